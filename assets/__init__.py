@@ -1,0 +1,1 @@
+"""Dagster assets: one module per stage; thin wiring over `research_pipeline` and `resources`."""

@@ -1,0 +1,159 @@
+"""Every error this product raises on purpose, and what a person can do about each.
+
+    ResearchError
+    ├── InputError                  a person's input is wrong; nothing was spent          exit 2
+    │   ├── StudyInvalid            a study file or plan with all its problems
+    │   ├── UnknownName             a study, cycle, sub-question or evidence id that is not there
+    │   └── ConfigurationError      an environment variable, option or resource field
+    ├── ApprovalMissing             the plan waits for a person                           exit 3
+    ├── OutOfScope                  an address outside the approved domains
+    ├── LimitReached                a stop rule fired: the rule has a name
+    ├── CallFailed                  one request to a paid service came to nothing
+    │   ├── TransientFailure        timeout, lost connection, 5xx, broken reply           retry
+    │   ├── Throttled               429: wait, then retry                                 retry
+    │   ├── RequestRefused          another 4xx: this call will never work
+    │   └── ServiceStop             no further call makes sense                           exit 4
+    │       ├── TokenRejected       401
+    │       ├── AccountExhausted    402, or 403 with a limit message
+    │       └── PermissionRefused   403 otherwise
+    ├── StorageBusy                 another program holds the file                        retry
+    ├── StorageInvalid              a store that is damaged or of a newer version
+    └── LeaseHeld                   another process is driving this cycle                 retry
+
+`retryable` says whether the same request may succeed later; `remedy` is one sentence that a person can act on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with an input: where (a path such as `sources[0].domain`), what, and the remedy."""
+
+    path: str
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message} {self.remedy}".rstrip()
+
+
+class ResearchError(Exception):
+    """Base of all. `str(error)` is the paragraph a person reads."""
+
+    retryable: ClassVar[bool] = False
+    exit_code: ClassVar[int] = 1
+    remedy: str = ""
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        if remedy:
+            self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}".rstrip()
+
+
+class InputError(ResearchError):
+    exit_code = 2
+
+
+class StudyInvalid(InputError):
+    """Carries every problem at once, in the order of the file."""
+
+    def __init__(self, name: str, problems: Sequence[Problem]) -> None:
+        count = f"{len(problems)} problem" + ("" if len(problems) == 1 else "s")
+        lines = "\n".join(f"  {number}. {problem}" for number, problem in enumerate(problems, 1))
+        super().__init__(f"{name}: {count}\n{lines}")
+        self.problems = tuple(problems)
+
+
+class UnknownName(InputError):
+    pass
+
+
+class ConfigurationError(InputError):
+    pass
+
+
+class ApprovalMissing(ResearchError):
+    exit_code = 3
+
+
+class OutOfScope(ResearchError):
+    remedy = "Add the domain to `approved_domains` if it may be read."
+
+
+class LimitReached(ResearchError):
+    """`rule` is the name of the stop rule (`research_pipeline.limits.StopRule`)."""
+
+    def __init__(self, rule: str, message: str, *, remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.rule = rule
+
+
+class CallFailed(ResearchError):
+    """A request that brought no usable reply.
+
+    Args:
+        status: HTTP status of the service, None where no reply came.
+        cost: tokens that the service reported for the attempt; None where unknown.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None, cost: int | None = None, remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.status = status
+        self.cost = cost
+
+
+class TransientFailure(CallFailed):
+    retryable = True
+    remedy = "Run again: `research rerun STUDY --failed` repeats only what failed."
+
+
+class Throttled(CallFailed):
+    """`retry_after` is what the service asked for, in seconds; None where it did not say."""
+
+    retryable = True
+    remedy = "Lower `max_concurrency`, or run again later."
+
+    def __init__(self, message: str, *, retry_after: float | None, status: int | None = 429, cost: int | None = None) -> None:
+        super().__init__(message, status=status, cost=cost)
+        self.retry_after = retry_after
+
+
+class RequestRefused(CallFailed):
+    pass
+
+
+class ServiceStop(CallFailed):
+    exit_code = 4
+
+
+class TokenRejected(ServiceStop):
+    remedy = "Set MRSCRAPER_API_TOKEN to a valid token."
+
+
+class AccountExhausted(ServiceStop):
+    remedy = "The account has no tokens left: raise its limit or wait for the next period, then run again."
+
+
+class PermissionRefused(ServiceStop):
+    remedy = "The token may not do this: give it the scope that the message names."
+
+
+class StorageBusy(ResearchError):
+    retryable = True
+
+
+class StorageInvalid(ResearchError):
+    pass
+
+
+class LeaseHeld(ResearchError):
+    retryable = True

@@ -1,0 +1,1 @@
+"""The outside world: the only code that touches network or disk."""
