@@ -60,6 +60,8 @@ class ResearchError(Exception):
 
 
 class InputError(ResearchError):
+    """A person's input is wrong; nothing was spent."""
+
     exit_code = 2
 
 
@@ -74,18 +76,22 @@ class StudyInvalid(InputError):
 
 
 class UnknownName(InputError):
-    pass
+    """A study, cycle, sub-question or evidence id that is not there."""
 
 
 class ConfigurationError(InputError):
-    pass
+    """An environment variable, option or resource field that cannot be used."""
 
 
 class ApprovalMissing(ResearchError):
+    """The plan waits for a person."""
+
     exit_code = 3
 
 
 class OutOfScope(ResearchError):
+    """An address outside the approved domains."""
+
     remedy = "Add the domain to `approved_domains` if it may be read."
 
 
@@ -112,6 +118,8 @@ class CallFailed(ResearchError):
 
 
 class TransientFailure(CallFailed):
+    """Timeout, lost connection, 5xx, broken reply."""
+
     retryable = True
     remedy = "Run again: `research rerun STUDY --failed` repeats only what failed."
 
@@ -128,32 +136,44 @@ class Throttled(CallFailed):
 
 
 class RequestRefused(CallFailed):
-    pass
+    """A 4xx that says this call will never work."""
 
 
 class ServiceStop(CallFailed):
+    """No further call makes sense."""
+
     exit_code = 4
 
 
 class TokenRejected(ServiceStop):
+    """The service answered 401."""
+
     remedy = "Set MRSCRAPER_API_TOKEN to a valid token."
 
 
 class AccountExhausted(ServiceStop):
+    """The account has no tokens left."""
+
     remedy = "The account has no tokens left: raise its limit or wait for the next period, then run again."
 
 
 class PermissionRefused(ServiceStop):
+    """The token may not do this."""
+
     remedy = "The token may not do this: give it the scope that the message names."
 
 
 class StorageBusy(ResearchError):
+    """Another program holds the file; nothing was lost."""
+
     retryable = True
 
 
 class StorageInvalid(ResearchError):
-    pass
+    """A store that is damaged or was written by a newer version."""
 
 
 class LeaseHeld(ResearchError):
+    """Another process is driving this."""
+
     retryable = True

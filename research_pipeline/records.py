@@ -113,6 +113,7 @@ class PageText:
     links: tuple[Link, ...] = ()
 
     def block_text(self, block: Block) -> str:
+        """The characters of a block."""
         return self.text[block.start : block.end]
 
 
@@ -288,6 +289,7 @@ class Evidence:
 
     @property
     def verified(self) -> bool:
+        """Whether this may answer."""
         return self.verdict is Verdict.VERIFIED
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy import event
 
 _BUSY_SECONDS = 60
 
@@ -20,8 +21,8 @@ def open_engine(url: str | Path) -> sa.Engine:
     if not address.startswith("sqlite"):
         return sa.create_engine(address, pool_pre_ping=True)
     engine = sa.create_engine(address, connect_args={"timeout": _BUSY_SECONDS})
-    sa.event.listen(engine, "connect", _set_up_sqlite)
-    sa.event.listen(engine, "begin", _begin_immediate)
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_immediate)
     return engine
 
 
