@@ -78,10 +78,10 @@ class SubQuestion(_Strict):
         if not isinstance(data, dict):
             return data
         fields = cast("dict[str, Any]", data)
-        answer = fields.get("answer")
+        answer = cast("dict[str, Any]", fields.get("answer"))
         if not isinstance(answer, dict):
             return fields
-        if set(cast("dict[str, Any]", answer)) != {"choices"}:
+        if set(answer) != {"choices"}:
             raise ValueError("`answer` is a type name or `{choices: [...]}`")
         return {**fields, "answer": AnswerType.CHOICE, "choices": answer["choices"]}
 
