@@ -77,10 +77,10 @@ class SubQuestion(_Strict):
     def _unfold_choices(cls, data: Any) -> Any:
         if not isinstance(data, dict):
             return data
-        fields = cast("dict[str, Any]", data)
-        answer = cast("dict[str, Any]", fields.get("answer"))
-        if not isinstance(answer, dict):
+        fields = cast("dict[str, object]", data)
+        if not isinstance(fields.get("answer"), dict):
             return fields
+        answer = cast("dict[str, object]", fields["answer"])
         if set(answer) != {"choices"}:
             raise ValueError("`answer` is a type name or `{choices: [...]}`")
         return {**fields, "answer": AnswerType.CHOICE, "choices": answer["choices"]}
