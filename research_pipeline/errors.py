@@ -66,7 +66,7 @@ class InputError(ResearchError):
 
 
 class StudyInvalid(InputError):
-    """Carries every problem at once, in the order of the file."""
+    """Carries every problem at once: first what fields say, then what they mean together."""
 
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         count = f"{len(problems)} problem" + ("" if len(problems) == 1 else "s")

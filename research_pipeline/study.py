@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from research_pipeline.cron import cron_problem
+
 STUDY_NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
 VENDOR = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}")
 SUB_QUESTION_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}\.[a-z0-9][a-z0-9._-]{0,49}")
@@ -150,10 +152,16 @@ def _time_zone(value: str) -> str:
     return value
 
 
+def _cron_line(value: str) -> str:
+    if problem := cron_problem(value):
+        raise ValueError(f"{problem} `0 6 * * 1` is Mondays at six")
+    return value
+
+
 class Schedule(_Strict):
     """When the study is asked again."""
 
-    cron: str = Field(description="Five fields: minute, hour, day of month, month, day of week.")
+    cron: Annotated[str, AfterValidator(_cron_line)] = Field(description="Minute, hour, day of month, month, day of week.")
     timezone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
 
 

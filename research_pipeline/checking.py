@@ -1,0 +1,311 @@
+"""Study file → checked study. All problems of a file are found at once, each with its path and remedy, before anything is spent."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from research_pipeline.domains import comparable_domain, is_loopback
+from research_pipeline.errors import Problem, StudyInvalid
+from research_pipeline.ids import host_of
+from research_pipeline.study import STUDY_NAME, Limits, Rubric, Schedule, Source, Study, SubQuestion
+
+REPORT_LANGUAGES = ("en",)
+_NO_MAPPING = Problem("(file)", "it holds no mapping.", "Start with `question:`, `sub_questions:` and `sources:`.")
+
+_REMEDIES: Mapping[str, str] = {
+    "missing": "Add it.",
+    "enum": "Write one of the values that the message lists.",
+    "literal_error": "Write one of the values that the message lists.",
+    "int_parsing": "Write a whole number.",
+    "int_from_float": "Write a whole number.",
+    "int_type": "Write a whole number.",
+    "float_parsing": "Write a number.",
+    "float_type": "Write a number.",
+    "string_type": "Write text; put it in quotes if YAML takes it for something else.",
+    "string_too_short": "Write more than that.",
+    "tuple_type": "Write a list.",
+    "dict_type": "Write a mapping of `key: value` lines.",
+    "model_type": "Write a mapping of `key: value` lines.",
+    "too_short": "Give at least one.",
+    "greater_than": "Write a larger number.",
+    "greater_than_equal": "Write a larger number.",
+    "less_than_equal": "Write a smaller number.",
+}
+_PARTS: Mapping[str, type[BaseModel]] = {
+    "sub_questions": SubQuestion,
+    "sources": Source,
+    "limits": Limits,
+    "rubrics": Rubric,
+    "schedule": Schedule,
+}
+
+
+def read_study(text: str, *, name: str) -> Study:
+    """A study from the text of its file.
+
+    Args:
+        text: YAML.
+        name: the file's stem, which is the study's name.
+
+    Raises:
+        StudyInvalid: with every problem that the file has.
+    """
+    problems = [] if STUDY_NAME.fullmatch(name) else [_bad_name(name)]
+    data = _load(text, name)
+    draft = _validate(data)
+    problems += draft.problems
+    problems += check(draft)
+    if problems:
+        raise StudyInvalid(f"study {name!r}", problems)
+    return draft.study
+
+
+def _bad_name(name: str) -> Problem:
+    return Problem("(file name)", f"{name!r} cannot name a study.", f"Rename the file: its stem must match {STUDY_NAME.pattern}.")
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """YAML lets a later key silently replace an earlier one; a study must not lose a line like that."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[object] = set()
+        for key_node, _ in node.value:
+            key = cast("object", self.construct_object(key_node, deep=True))  # pyright: ignore[reportUnknownMemberType]  # untyped in PyYAML
+            if isinstance(key, str) and key in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands twice", key_node.start_mark)
+            seen.add(key if isinstance(key, str) else repr(key))
+        return super().construct_mapping(node, deep)
+
+
+def _load(text: str, name: str) -> dict[str, Any]:
+    try:
+        data: object = yaml.load(text, _UniqueKeys)  # noqa: S506  # a SafeLoader
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else "(file)"
+        what = getattr(error, "problem", None) or str(error)
+        raise StudyInvalid(f"study {name!r}", [Problem(where, f"this is not YAML: {what}.", "Mend the line.")]) from error
+    if not isinstance(data, dict):
+        raise StudyInvalid(f"study {name!r}", [_NO_MAPPING])
+    return {str(key): value for key, value in cast("dict[object, Any]", data).items()}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A study of which some parts may have been left out as unreadable; `index` keeps each kept item's place in the file."""
+
+    study: Study
+    problems: tuple[Problem, ...]
+    question_index: tuple[int, ...]
+    source_index: tuple[int, ...]
+    lost_keys: frozenset[str] = frozenset()  # ids of sub-questions left out
+    lost_answers: frozenset[str] = frozenset()  # `answers` of sources left out
+
+    @property
+    def questions(self) -> Iterator[tuple[str, SubQuestion]]:
+        """Path in the file and sub-question."""
+        return ((f"sub_questions[{index}]", item) for index, item in zip(self.question_index, self.study.sub_questions, strict=True))
+
+    @property
+    def sources(self) -> Iterator[tuple[str, Source]]:
+        """Path in the file and source."""
+        return ((f"sources[{index}]", item) for index, item in zip(self.source_index, self.study.sources, strict=True))
+
+
+def draft_of(study: Study) -> Draft:
+    """A whole study as a draft, for checking one that was not read from a file."""
+    return Draft(study, (), tuple(range(len(study.sub_questions))), tuple(range(len(study.sources))))
+
+
+def _validate(data: dict[str, Any]) -> Draft:
+    try:
+        return draft_of(Study.model_validate(data))
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+    bad_items = {(str(d["loc"][0]), d["loc"][1]) for d in details if len(d["loc"]) > 1 and isinstance(d["loc"][1], int)}
+    bad_fields = {str(d["loc"][0]) for d in details if d["loc"] and (str(d["loc"][0]), (d["loc"][1:2] or ("",))[0]) not in bad_items}
+    kept = {key: value for key, value in data.items() if key not in bad_fields}
+    lost: dict[str, list[dict[str, Any]]] = {"sub_questions": [], "sources": []}
+    places: dict[str, tuple[int, ...]] = {}
+    for group, gone in lost.items():
+        items = cast("list[Any]", kept.get(group) or [])
+        places[group] = tuple(index for index in range(len(items)) if (group, index) not in bad_items)
+        gone += [item for index, item in enumerate(items) if (group, index) in bad_items and isinstance(item, dict)]
+        kept[group] = [items[index] for index in places[group]]
+    kept.setdefault("question", "(missing)")
+    for group in {name for name, _ in bad_items} - set(lost):
+        kept.pop(group, None)
+    return Draft(
+        Study.model_validate(kept),
+        tuple(_problem(detail) for detail in details),
+        places["sub_questions"],
+        places["sources"],
+        frozenset(str(item.get("id")) for item in lost["sub_questions"]),
+        frozenset(str(answer) for item in lost["sources"] for answer in _listed(item.get("answers"))),
+    )
+
+
+def _listed(value: object) -> Sequence[object]:
+    return cast("list[object]", value) if isinstance(value, list) else [value]
+
+
+def _problem(detail: ErrorDetails) -> Problem:
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"]).removeprefix(".") or "(file)"
+    kind = detail["type"]
+    if kind == "extra_forbidden":
+        return Problem(path, "there is no such field.", _did_you_mean(detail["loc"]))
+    message = detail["msg"].removeprefix("Value error, ").rstrip(".")
+    shown = detail["input"] if kind != "missing" and isinstance(detail["input"], str | int | float | bool) else None
+    got = f" (it says {shown!r})" if shown is not None and repr(shown) not in message else ""
+    return Problem(path, f"{message[:1].lower()}{message[1:]}{got}.", _REMEDIES.get(kind, ""))
+
+
+def _did_you_mean(location: Sequence[int | str]) -> str:
+    names = list((_PARTS.get(str(location[0]), Study) if len(location) > 1 else Study).model_fields)
+    close = difflib.get_close_matches(str(location[-1]), names, n=1)
+    return f"Did you mean `{close[0]}`?" if close else f"Remove it; the fields here are {', '.join(names)}."
+
+
+def check(draft: Draft) -> list[Problem]:
+    """What fields mean together: every rule of a plan, each problem with its remedy."""
+    return [problem for rule in _RULES for problem in rule(draft)]
+
+
+def _ids(draft: Draft) -> Iterator[Problem]:
+    for what, items in (("sub-question", draft.questions), ("source", draft.sources)):
+        placed = [(path, item.id) for path, item in items]
+        counts = Counter(item_id for _, item_id in placed)
+        for path, item_id in placed:
+            if counts[item_id] > 1:
+                yield Problem(f"{path}.id", f"{item_id!r} names {counts[item_id]} {what}s.", "Give each an id of its own.")
+    for path, question in draft.questions:
+        if not question.id.startswith(f"{question.vendor}."):
+            remedy = f"Write `{question.vendor}.{question.id.split('.', 1)[-1]}`, or mend the vendor."
+            yield Problem(f"{path}.id", f"{question.id!r} does not start with its vendor {question.vendor!r}.", remedy)
+
+
+def _needed_parts(draft: Draft) -> Iterator[Problem]:
+    study = draft.study
+    if study.model is None:
+        for part, given in (("sub_questions", study.sub_questions or draft.lost_keys), ("sources", study.sources or draft.lost_answers)):
+            if not given and not any(problem.path.startswith(part) for problem in draft.problems):
+                yield Problem(part, "there are none, and no `model` is set that could draft them.", "Write at least one.")
+
+
+def _addresses(draft: Draft) -> Iterator[Problem]:
+    for path, source in draft.sources:
+        try:
+            host = host_of(source.start_url)
+        except ValueError as error:
+            yield Problem(f"{path}.start_url", f"{error}.", "Write a whole URL such as https://docs.acme.example/.")
+            continue
+        scheme = urlsplit(source.start_url).scheme.lower()
+        if scheme != "https" and not (scheme == "http" and is_loopback(source.start_url)):
+            yield Problem(
+                f"{path}.start_url", f"{source.start_url!r} is not https.", "Write https://; plain http is for this machine alone."
+            )
+        try:
+            domain = comparable_domain(source.domain)
+        except ValueError as error:
+            yield Problem(f"{path}.domain", f"{error}.", "Write the host alone, such as docs.acme.example.")
+            continue
+        if domain != host:
+            yield Problem(f"{path}.domain", f"{source.domain!r} is not the host of the start URL ({host}).", "Make the two the same host.")
+
+
+def _approval_of_domains(draft: Draft) -> Iterator[Problem]:
+    approved: set[str] = set()
+    for index, domain in enumerate(draft.study.approved_domains or ()):
+        try:
+            approved.add(comparable_domain(domain))
+        except ValueError as error:
+            yield Problem(f"approved_domains[{index}]", f"{error}.", "Write host names such as docs.acme.example, one an entry.")
+    if draft.study.approved_domains is None:
+        return
+    for path, source in draft.sources:
+        try:
+            domain = comparable_domain(source.domain)
+        except ValueError:
+            continue  # said of the domain itself
+        if domain not in approved:
+            yield Problem(
+                f"{path}.domain", f"{domain} is not in `approved_domains`.", "Add it there if it may be read, else drop the source."
+            )
+
+
+def _coverage(draft: Draft) -> Iterator[Problem]:
+    keys = [question.id for question in draft.study.sub_questions]
+    for path, source in draft.sources:
+        for index, pattern in enumerate(source.answers):
+            if not any(fnmatchcase(key, pattern) for key in (*keys, *draft.lost_keys)):
+                remedy = "Write an id of a sub-question, or a glob such as `acme.*`."
+                yield Problem(f"{path}.answers[{index}]", f"{pattern!r} matches no sub-question.", remedy)
+    patterns = [pattern for source in draft.study.sources for pattern in source.answers] + list(draft.lost_answers)
+    for path, question in draft.questions:
+        if patterns and not any(fnmatchcase(question.id, pattern) for pattern in patterns):
+            yield Problem(path, f"no source may answer {question.id!r}.", "Add the id to the `answers` of a source.")
+
+
+def _patterns(draft: Draft) -> Iterator[Problem]:
+    for path, source in draft.sources:
+        for index, pattern in enumerate(source.include_patterns):
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                remedy = "Write a regular expression; `.*` stands for anything."
+                yield Problem(f"{path}.include_patterns[{index}]", f"{pattern!r} does not compile: {error}.", remedy)
+
+
+def _number_of_sources(draft: Draft) -> Iterator[Problem]:
+    count, most = len(draft.study.sources), draft.study.limits.max_sources
+    if count > most:
+        yield Problem("sources", f"there are {count}, more than `limits.max_sources` ({most}).", "Drop some or raise the limit.")
+
+
+def _language(draft: Draft) -> Iterator[Problem]:
+    language = draft.study.language
+    if language not in REPORT_LANGUAGES:
+        remedy = f"Write one of: {', '.join(REPORT_LANGUAGES)}. Quotes stay in the language of their page."
+        yield Problem("language", f"the report has no words in {language!r} yet.", remedy)
+
+
+def _mount_origins(draft: Draft) -> Iterator[Problem]:
+    for origin in draft.study.mounts:
+        parts = urlsplit(origin)
+        if parts.scheme != "https" or not parts.hostname or parts.path.strip("/") or parts.query:
+            yield Problem(f"mounts.{origin}", f"{origin!r} is no https origin.", "Write scheme and host alone: https://docs.acme.example.")
+
+
+def _engines(draft: Draft) -> Iterator[Problem]:
+    study = draft.study
+    if study.model is not None:
+        yield Problem("model", "this version works without a model.", "Remove the line and write sub-questions and sources yourself.")
+    if study.extractor != "rules":
+        yield Problem(
+            "extractor", f"this version extracts by rules, not by {study.extractor!r}.", "Write `extractor: rules`, or remove the line."
+        )
+
+
+_RULES = (
+    _needed_parts,
+    _ids,
+    _addresses,
+    _approval_of_domains,
+    _coverage,
+    _patterns,
+    _number_of_sources,
+    _language,
+    _mount_origins,
+    _engines,
+)

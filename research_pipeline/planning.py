@@ -1,0 +1,112 @@
+"""Checked study → source plan: what will be asked where, under which limits, with an id that is its content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from research_pipeline.domains import ApprovedDomains
+from research_pipeline.ids import content_id
+from research_pipeline.study import Limits, Rubric, Source, Study, SubQuestion
+
+# Tokens a call may be charged at the embedded engine's prices for an ordinary page and a three-page map; the forecast's unit prices.
+PAGE_TOKENS = 2
+MAP_TOKENS = 8
+
+
+class SourcePlan(BaseModel):
+    """All that a person approves. `plan_id` is the hash of everything else in it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    study: str
+    plan_id: str
+    question: str
+    language: str
+    sub_questions: tuple[SubQuestion, ...]
+    sources: tuple[Source, ...]
+    approved_domains: tuple[str, ...]
+    approval: Literal["automatic", "required"]
+    engine: Literal["embedded", "mrscraper"]
+    extractor: Literal["rules", "mrscraper", "model"]
+    read_as: Literal["html", "markdown"]
+    model: str | None
+    limits: Limits
+    rubrics: tuple[Rubric, ...]
+
+    @cached_property
+    def approved(self) -> ApprovedDomains:
+        """The allow-list, comparable."""
+        return ApprovedDomains.of(self.approved_domains)
+
+    @cached_property
+    def questions(self) -> dict[str, SubQuestion]:
+        """Sub-questions by id, in the order of the file."""
+        return {question.id: question for question in self.sub_questions}
+
+    @cached_property
+    def vendors(self) -> tuple[str, ...]:
+        """Vendors in the order of the file."""
+        return tuple(dict.fromkeys(question.vendor for question in self.sub_questions))
+
+    def source(self, source_id: str) -> Source:
+        """A source by id.
+
+        Raises:
+            KeyError: the plan has no such source.
+        """
+        return {source.id: source for source in self.sources}[source_id]
+
+    def sources_of(self, key: str) -> tuple[Source, ...]:
+        """The sources that may answer a sub-question: official ones first, then in the order of the file."""
+        mine = [source for source in self.sources if answers(source, key)]
+        return tuple(sorted(mine, key=lambda source: source.authority.value != "official"))
+
+
+def answers(source: Source, key: str) -> bool:
+    """Whether a source may answer a sub-question."""
+    return any(fnmatchcase(key, pattern) for pattern in source.answers)
+
+
+def plan_of(study: Study, *, name: str) -> SourcePlan:
+    """The plan of a study that has been checked.
+
+    The hash covers everything but schedule and mounts: asking more often, or rehearsing from disk, needs no new approval.
+    """
+    domains = study.approved_domains if study.approved_domains is not None else tuple(dict.fromkeys(s.domain for s in study.sources))
+    shared = {field: getattr(study, field) for field in SourcePlan.model_fields if field in Study.model_fields}
+    draft = SourcePlan.model_validate({**shared, "study": name, "plan_id": "", "approved_domains": domains})
+    return draft.model_copy(update={"plan_id": content_id("plan", draft.model_dump(mode="json", exclude={"plan_id"}))})
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a cycle may cost: `likely` if one round answers everything, `at_most` if every round is needed. Limits cap both."""
+
+    discover_calls: int
+    pages_likely: int
+    pages_at_most: int
+    tokens_likely: int
+    tokens_at_most: int
+
+
+def forecast(plan: SourcePlan, *, keys: frozenset[str] | None = None) -> Forecast:
+    """Counts of paid calls and tokens, for all sub-questions or some. A map is paid once per source and cycle."""
+    chosen = [key for key in plan.questions if keys is None or key in keys]
+    limits = plan.limits
+    sources = {source.id for key in chosen for source in plan.sources_of(key)}
+    per_round = sum(len(plan.sources_of(key)) for key in chosen) * limits.pages_per_round
+    maps = min(len(sources), limits.max_discover_calls)
+    likely, most = (min(pages, limits.max_pages, limits.max_steps - maps) for pages in (per_round, per_round * limits.max_rounds))
+    deepened = min(2 * len(sources), limits.max_discover_calls)
+    return Forecast(
+        discover_calls=maps,
+        pages_likely=likely,
+        pages_at_most=most,
+        tokens_likely=min(maps * MAP_TOKENS + likely * PAGE_TOKENS, limits.max_tokens),
+        tokens_at_most=min(deepened * MAP_TOKENS + most * PAGE_TOKENS, limits.max_tokens),
+    )
