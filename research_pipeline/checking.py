@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, cast
@@ -51,18 +51,31 @@ _PARTS: Mapping[str, type[BaseModel]] = {
 }
 
 
-def read_study(text: str, *, name: str) -> Study:
+def _no_list(name: str) -> Sequence[str]:
+    raise FileNotFoundError(name)
+
+
+def read_study(text: str, *, name: str, domain_list: Callable[[str], Sequence[str]] = _no_list) -> Study:
     """A study from the text of its file.
 
     Args:
         text: YAML.
         name: the file's stem, which is the study's name.
+        domain_list: gives the host names of a list that `approved_domains` names (it ends in .yaml); raises OSError or ValueError.
 
     Raises:
         StudyInvalid: with every problem that the file has.
     """
     problems = [] if STUDY_NAME.fullmatch(name) else [_bad_name(name)]
     data = _load(text, name)
+    listed = data.get("approved_domains")
+    if isinstance(listed, str) and listed.endswith((".yaml", ".yml")):
+        try:
+            data["approved_domains"] = list(domain_list(listed))
+        except (OSError, ValueError) as error:
+            data["approved_domains"] = None
+            remedy = "Name a YAML file, relative to the study, that holds a list of host names."
+            problems.append(Problem("approved_domains", f"the list {listed!r} cannot be read: {error}.", remedy))
     draft = _validate(data)
     problems += draft.problems
     problems += check(draft)
