@@ -65,7 +65,14 @@ def load_study(path: Path) -> StudyFile:
         raise StudyInvalid(f"study {path.stem!r}", [Problem("(file)", f"it cannot be read: {error}.", "Save it as UTF-8 text.")]) from error
     study = read_study(text, name=path.stem, domain_list=lambda name: _domain_list(path.parent / name))
     folder = path.resolve().parent
-    return StudyFile(path.stem, path.resolve(), study, {origin: folder / target for origin, target in study.mounts.items()})
+    file = StudyFile(path.stem, path.resolve(), study, {origin: folder / target for origin, target in study.mounts.items()})
+    if missing := [_missing(origin, target) for origin, target in file.mounts.items() if not target.is_dir()]:
+        raise StudyInvalid(f"study {path.stem!r}", missing)
+    return file
+
+
+def _missing(origin: str, folder: Path) -> Problem:
+    return Problem(f"mounts.{origin}", f"{folder} is no folder.", "Give a folder that holds the site, relative to the study file.")
 
 
 def _domain_list(path: Path) -> Sequence[str]:
@@ -103,9 +110,3 @@ def load_studies(folder: Path | None = None) -> list[StudyFile | BrokenStudy]:
         except InputError as error:
             found.append(BrokenStudy(path.stem, path, error))
     return found
-
-
-def missing_mounts(file: StudyFile) -> list[Problem]:
-    """Mounts whose folder is not there."""
-    remedy = "Give a folder that holds the site; the path is relative to the study file."
-    return [Problem(f"mounts.{origin}", f"{folder} is no folder.", remedy) for origin, folder in file.mounts.items() if not folder.is_dir()]
