@@ -1,0 +1,52 @@
+# Two commands do all on a machine with Python 3.11+, make and git:
+#   make demo    set up and run the demo study to its report
+#   make test    set up and run the tests
+# With ENV=DIR a ready environment is used as it is: `make test ENV=DIR` tests what is installed there.
+
+PYTHON ?= python3
+ENV ?= .venv
+BIN := $(ENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+ifeq ($(origin ENV),command line)
+runtime :=
+development :=
+else
+runtime := $(ENV)/.runtime
+development := $(ENV)/.development
+endif
+
+.PHONY: demo test ui lint lock
+
+demo: $(runtime)
+	$(BIN)/research run demo
+
+test: $(development)
+	$(BIN)/pytest
+
+ui: $(runtime)
+	$(BIN)/research ui
+
+lint: $(development)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports
+
+# Compiles the pins anew; needs uv.
+lock:
+	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --upgrade -o requirements.lock
+	uv pip compile pyproject.toml --group dev -c requirements.lock --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --upgrade -o requirements-dev.lock
+
+$(ENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one with PYTHON=…")'
+	$(PYTHON) -m venv $(ENV)
+
+$(ENV)/.runtime: requirements.lock pyproject.toml | $(ENV)/bin/python
+	$(PIP) install --quiet --require-hashes -r requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(ENV)/.development: requirements-dev.lock $(ENV)/.runtime
+	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
