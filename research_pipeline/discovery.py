@@ -1,0 +1,220 @@
+"""Which pages of a site may answer a sub-question: candidate addresses ranked before anything is paid for reading them.
+
+An address speaks through the words of its path; pages that were read already add what they say of others (the text of their links)
+and of themselves (title and headings). Ranking is a pure function: the same input gives the same order.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from research_pipeline.ids import canonical_url
+from research_pipeline.records import BlockKind, PageText, Region
+from research_pipeline.study import AnswerType, Source, SubQuestion
+from research_pipeline.wording import Term, language_of, likeness, terms, vendor_span
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[a-zA-Z])(?=\d{2})")
+_LANGUAGE_SECTION = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
+_LANGUAGE_CODES = _set(
+    "ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl no pl pt ro ru sk sl sr sv th tr uk ur vi zh"
+)
+_EXTENSIONS = re.compile(r"\.(?:html?|php|aspx?|md)$", re.IGNORECASE)
+_NOT_PAGES = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|ico|css|js|json|xml|zip|gz|tar|mp4|webm|woff2?|txt|rss|atom)$", re.IGNORECASE)
+
+# Sections that tell stories about the product instead of describing it; they count less unless the question names them.
+_STORY_SECTIONS = _set(
+    "changelog change-log changelogs release-notes releases blog blogs news press event events webinar webinars case-studies customers "
+    "careers jobs tag tags category categories author authors search newsletter"
+)
+_LEGAL_SECTIONS = _set("legal privacy terms tos dpa cookies policies policy imprint subprocessors")
+
+# Where limits, prices and the like are usually described, by the kind of answer asked for.
+_TYPICAL_WORDS: Mapping[AnswerType, str] = {
+    AnswerType.RATE: "rate limits quotas",
+    AnswerType.COUNT: "limits quotas",
+    AnswerType.SIZE: "limits quotas",
+    AnswerType.MONEY: "pricing billing",
+    AnswerType.DURATION: "retention",
+}
+
+_FIELD_WEIGHTS = {"last": 1.0, "path": 0.7, "title": 1.0, "anchor": 1.1, "heading": 0.7}
+_TYPICAL_WEIGHT = 0.35
+_STORY_FACTOR, _LEGAL_FACTOR, _FOREIGN_FACTOR, _HOME_FACTOR = 0.45, 0.7, 0.25, 1.15
+_START_SCORE = 0.05  # the start page leads on where nothing else matches
+
+
+@dataclass(frozen=True, slots=True)
+class PageHint:
+    """What is known of a page without asking for it again: its own words, where it was read, and the texts of links to it."""
+
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate page, best first in its list. `why` are the words of the question that its address or hints bear."""
+
+    url: str
+    canonical_url: str
+    score: float
+    why: str
+
+
+def hints(pages: Iterable[PageText]) -> dict[str, PageHint]:
+    """What pages already read say of themselves and, through their links, of others; keyed by canonical URL."""
+    titles: dict[str, tuple[str, tuple[str, ...]]] = {}
+    anchors: dict[str, list[str]] = {}
+    for page in pages:
+        headings = tuple(page.block_text(block) for block in page.blocks if block.kind is BlockKind.HEADING and block.region is Region.MAIN)
+        titles[canonical_url(page.url)] = (page.title, headings)
+        for link in page.links:
+            known = anchors.setdefault(canonical_url(link.url), [])
+            if link.text and link.text not in known:
+                known.append(link.text)
+    return {url: PageHint(*titles.get(url, ("", ())), tuple(anchors.get(url, ()))) for url in {**titles, **anchors}}
+
+
+def rank(sub_question: SubQuestion, urls: Iterable[str], *, source: Source, known: Mapping[str, PageHint] | None = None) -> list[Ranked]:
+    """Candidate pages of a source for a sub-question, best first and distinct by canonical URL; the start URL is always among them.
+
+    Args:
+        urls: addresses that discovery found; those that the source's `include_patterns` leave out, or that name no page, are dropped.
+        known: hints by canonical URL, see `hints`.
+    """
+    known = known or {}
+    asked = _Asked.of(sub_question)
+    candidates: dict[str, str] = {}
+    for url in (source.start_url, *sorted(set(urls))):
+        if url == source.start_url or _admitted(url, source):
+            candidates.setdefault(canonical_url(url), url)
+    pages = [_Address.of(url, canonical, known.get(canonical, PageHint()), asked.language) for canonical, url in candidates.items()]
+    rarity = _rarity(asked, pages)
+    start = canonical_url(source.start_url)
+    ranked = [_score(page, asked, rarity, start=page.canonical_url == start) for page in pages]
+    return sorted(ranked, key=lambda page: (-page.score, len(page.canonical_url), page.canonical_url))
+
+
+def _admitted(url: str, source: Source) -> bool:
+    if _NOT_PAGES.search(urlsplit(url).path):
+        return False
+    return not source.include_patterns or any(re.search(pattern, url, re.IGNORECASE) for pattern in source.include_patterns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The words of a question that choose pages, each with its weight."""
+
+    words: tuple[tuple[Term, float], ...]
+    language: str
+
+    @classmethod
+    def of(cls, sub_question: SubQuestion) -> _Asked:
+        language = language_of(sub_question.text)
+        span = vendor_span(sub_question.text, sub_question.vendor) or (0, 0)
+        weighted: dict[str, tuple[Term, float]] = {}
+        for term in terms(sub_question.text, language):
+            if not (span[0] <= term.start < span[1]) and not term.number:
+                weighted.setdefault(term.stem, (term, 1.0))
+        for text, weight in [
+            (" ".join((*sub_question.keywords, *sub_question.must_mention)), 1.0),
+            (_TYPICAL_WORDS.get(sub_question.answer, ""), _TYPICAL_WEIGHT),
+        ]:
+            for term in terms(text, language):
+                weighted.setdefault(term.stem, (term, weight))
+        if any(term.concept == "plan" for term, _ in weighted.values()):
+            for term in terms("pricing plans", language):
+                weighted.setdefault(term.stem, (term, _TYPICAL_WEIGHT))
+        return cls(tuple(weighted.values()), language)
+
+
+@dataclass(frozen=True, slots=True)
+class _Address:
+    """One candidate with its words by field, and what its sections say of it."""
+
+    url: str
+    canonical_url: str
+    fields: Mapping[str, tuple[Term, ...]]
+    sections: tuple[str, ...]
+    language: str
+
+    @classmethod
+    def of(cls, url: str, canonical: str, hint: PageHint, language: str) -> _Address:
+        segments = [_EXTENSIONS.sub("", unquote(segment)) for segment in urlsplit(canonical).path.split("/") if segment]
+        sections = tuple(segment.casefold() for segment in segments)
+        texts = {
+            "last": segments[-1] if segments else "",
+            "path": " ".join(segments[:-1]),
+            "title": hint.title,
+            "anchor": " ".join(hint.anchors),
+            "heading": " ".join(hint.headings),
+        }
+        fields = {name: tuple(terms(_CAMEL.sub(" ", text.replace("_", " ")), language)) for name, text in texts.items() if text}
+        return cls(url, canonical, fields, sections, _section_language(sections))
+
+    def match(self, asked: Term) -> float:
+        """The best field's likeness to one asked word, at most a little above 1."""
+        return max(
+            (weight * _best(asked, self.fields[name]) for name, weight in _FIELD_WEIGHTS.items() if name in self.fields), default=0.0
+        )
+
+
+def _section_language(sections: tuple[str, ...]) -> str:
+    for section in sections[:2]:
+        if _LANGUAGE_SECTION.fullmatch(section) and section[:2] in _LANGUAGE_CODES:
+            return section[:2]
+    return ""
+
+
+def _best(asked: Term, found: Iterable[Term]) -> float:
+    return max((max(likeness(asked, term), _partial(asked.stem, term.stem)) for term in found), default=0.0)
+
+
+def _partial(asked: str, found: str) -> float:
+    """Addresses shorten and join words: `auth` for authentication, `ratelimits` for rate limits."""
+    if min(len(asked), len(found)) < 4 or not asked.isalpha():
+        return 0.0
+    return 0.6 if asked.startswith(found) or found.startswith(asked) else 0.5 if asked in found else 0.0
+
+
+def _rarity(asked: _Asked, pages: list[_Address]) -> dict[str, float]:
+    """Inverse page frequency of each asked word over the candidates, 0 to 1: a word that all addresses bear chooses none."""
+    total = len(pages)
+    counts = {term.stem: sum(page.match(term) >= 0.5 for page in pages) for term, _ in asked.words}
+    return {word: math.log((total + 1) / (count + 0.5)) / math.log(2 * (total + 1)) for word, count in counts.items()}
+
+
+def _score(page: _Address, asked: _Asked, rarity: Mapping[str, float], *, start: bool) -> Ranked:
+    score, matched = (_START_SCORE if start else 0.0), list[str]()
+    for term, weight in asked.words:
+        match = page.match(term)
+        score += weight * rarity[term.stem] * match
+        if match:
+            matched.append(term.stem)
+    score *= _section_factor(page, asked)
+    score /= 1 + 0.03 * len(page.sections)
+    return Ranked(page.url, page.canonical_url, round(score, 6), " ".join(matched))
+
+
+def _section_factor(page: _Address, asked: _Asked) -> float:
+    asked_stems = {term.stem for term, _ in asked.words}
+    factor = 1.0
+    for sections, reduction in ((_STORY_SECTIONS, _STORY_FACTOR), (_LEGAL_SECTIONS, _LEGAL_FACTOR)):
+        named = [section for section in page.sections if section in sections]
+        if named and not any(term.stem in asked_stems for section in named for term in terms(section, asked.language)):
+            factor *= reduction
+    if page.language:
+        factor *= _HOME_FACTOR if page.language == asked.language else _FOREIGN_FACTOR
+    elif asked.language != "en":
+        factor *= 0.6
+    return factor
