@@ -50,9 +50,8 @@ class ApprovedDomains:
 
     def refusal(self, url: str) -> str:
         """Why a URL may not be read or cited, as half a sentence; empty where it may."""
-        scheme = urlsplit(url).scheme.lower()
         try:
-            host = host_of(url)
+            scheme, host = urlsplit(url).scheme.lower(), host_of(url)
         except ValueError as error:
             return str(error)
         if scheme != "https" and not (scheme == "http" and is_loopback(url)):
