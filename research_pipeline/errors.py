@@ -16,6 +16,7 @@
     │       ├── TokenRejected       401
     │       ├── AccountExhausted    402, or 403 with a limit message
     │       └── PermissionRefused   403 otherwise
+    ├── CallNotRecorded             a recomputation needs a reply that the ledger does not hold
     ├── StorageBusy                 another program holds the file                        retry
     ├── StorageInvalid              a store that is damaged or of a newer version
     └── LeaseHeld                   another process is driving this cycle                 retry
@@ -108,13 +109,17 @@ class CallFailed(ResearchError):
 
     Args:
         status: HTTP status of the service, None where no reply came.
-        cost: tokens that the service reported for the attempt; None where unknown.
+        cost: tokens that the attempt cost; None where unknown, which is not nothing.
+        retry_after: what the service asked to wait, in seconds; None where it did not say.
     """
 
-    def __init__(self, message: str, *, status: int | None = None, cost: int | None = None, remedy: str = "") -> None:
+    def __init__(
+        self, message: str, *, status: int | None = None, cost: int | None = None, retry_after: float | None = None, remedy: str = ""
+    ) -> None:
         super().__init__(message, remedy=remedy)
         self.status = status
         self.cost = cost
+        self.retry_after = retry_after
 
 
 class TransientFailure(CallFailed):
@@ -125,14 +130,10 @@ class TransientFailure(CallFailed):
 
 
 class Throttled(CallFailed):
-    """`retry_after` is what the service asked for, in seconds; None where it did not say."""
+    """The service takes no more calls for now."""
 
     retryable = True
     remedy = "Lower `max_concurrency`, or run again later."
-
-    def __init__(self, message: str, *, retry_after: float | None, status: int | None = 429, cost: int | None = None) -> None:
-        super().__init__(message, status=status, cost=cost)
-        self.retry_after = retry_after
 
 
 class RequestRefused(CallFailed):
@@ -161,6 +162,12 @@ class PermissionRefused(ServiceStop):
     """The token may not do this."""
 
     remedy = "The token may not do this: give it the scope that the message names."
+
+
+class CallNotRecorded(ResearchError):
+    """A recomputation, which pays for nothing, needs a reply that this cycle never received."""
+
+    remedy = "Let the sub-question read on: `research rerun STUDY --read-on`."
 
 
 class StorageBusy(ResearchError):
