@@ -1,9 +1,9 @@
-"""The loop as a state machine: which state follows, what to do next with a sub-question, and by which rule. Pure: state in, decision out."""
+"""The loop as a state machine: what to do next with a sub-question, and by which rule. Pure: state in, decision out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -39,17 +39,19 @@ class Action(StrEnum):
 class Progress:
     """What is remembered of a sub-question from round to round within a cycle.
 
-    `round` counts from 1 and 0 means that none was begun; `verified` are the ids of all verified evidence, sorted;
-    `depth` is how often the search was widened: 0 the first map, 1 a deeper one.
+    `round` counts from 1; 0 means that none was begun. `verified_before` and `idle_before` hold what was known when the round began, so
+    that evaluating a round twice decides the same. `idle_rounds` counts rounds in a row without new verified evidence. `depth` is how
+    often the search was widened. A closed sub-question takes no further round; `rule` says why.
     """
 
     round: int = 0
+    verified_before: tuple[str, ...] = ()
+    idle_before: int = 0
     verified: tuple[str, ...] = ()
     idle_rounds: int = 0
     depth: int = 0
     granted_rounds: int = 0
     closed: bool = False
-    stop_reason: str = ""
     action: str = ""
     rule: str = ""
     status: str = ""
@@ -61,7 +63,7 @@ class Progress:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Progress:
         """From what `as_row` gave."""
-        return cls(**{**row, "verified": tuple(row.get("verified", ()))})
+        return cls(**{**row, "verified": tuple(row["verified"]), "verified_before": tuple(row["verified_before"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,50 +102,45 @@ _ANSWERED = (FindingStatus.AGREED, FindingStatus.CONFLICT)
 
 
 def begin_round(progress: Progress, *, read_on: bool = False) -> Progress:
-    """The progress with which a round starts: the next one, or with `read_on` one beyond the limits for a closed sub-question."""
-    granted = progress.granted_rounds + (1 if read_on else 0)
+    """The progress with which a round starts. With `read_on` a person grants one more to a sub-question that was closed."""
     return Progress(
         round=progress.round + 1,
+        verified_before=progress.verified,
+        idle_before=0 if read_on else progress.idle_rounds,
         verified=progress.verified,
-        idle_rounds=0 if read_on else progress.idle_rounds,
+        idle_rounds=progress.idle_rounds,
         depth=progress.depth + (1 if progress.action == Action.SEARCH_MORE else 0),
-        granted_rounds=granted,
+        granted_rounds=progress.granted_rounds + (1 if read_on else 0),
     )
 
 
 def next_action(progress: Progress, outcome: RoundOutcome, limits: Limits) -> Decision:
     """Decides after EVALUATE. The order of the rules is their precedence: money first, then the answer, then patience."""
-    idle = progress.idle_rounds + 1 if set(outcome.verified) <= set(progress.verified) else 0
+    idle = progress.idle_before + 1 if set(outcome.verified) <= set(progress.verified_before) else 0
+    action, rule = _decide(progress, outcome, limits, idle)
+    after = replace(
+        progress,
+        verified=tuple(sorted({*progress.verified_before, *outcome.verified})),
+        idle_rounds=idle,
+        closed=action not in (Action.FETCH_MORE, Action.SEARCH_MORE),
+        action=action.value,
+        rule=rule.value,
+        status=outcome.status.value,
+    )
+    return Decision(action, rule, after)
 
-    def decide(action: Action, rule: StopRule) -> Decision:
-        closed = action not in (Action.FETCH_MORE, Action.SEARCH_MORE)
-        return Decision(
-            action,
-            rule,
-            Progress(
-                round=progress.round,
-                verified=tuple(sorted({*progress.verified, *outcome.verified})),
-                idle_rounds=idle,
-                depth=progress.depth,
-                granted_rounds=progress.granted_rounds,
-                closed=closed,
-                stop_reason=rule.value if closed else "",
-                action=action.value,
-                rule=rule.value,
-                status=outcome.status.value,
-            ),
-        )
 
+def _decide(progress: Progress, outcome: RoundOutcome, limits: Limits, idle: int) -> tuple[Action, StopRule]:
     if outcome.cycle_stop is not None:
-        return decide(Action.ABORT, outcome.cycle_stop)
+        return Action.ABORT, outcome.cycle_stop
     if outcome.status in _ANSWERED:
-        return decide(Action.FINALIZE, StopRule.ANSWERED)
+        return Action.FINALIZE, StopRule.ANSWERED
     if progress.round >= limits.max_rounds + progress.granted_rounds:
-        return decide(Action.FINALIZE, StopRule.MAX_ROUNDS)
+        return Action.FINALIZE, StopRule.MAX_ROUNDS
     if idle >= limits.max_rounds_without_new_evidence:
-        return decide(Action.FINALIZE, StopRule.NO_NEW_EVIDENCE)
+        return Action.FINALIZE, StopRule.NO_NEW_EVIDENCE
     if outcome.unread or outcome.failed:
-        return decide(Action.FETCH_MORE, StopRule.UNANSWERED)
+        return Action.FETCH_MORE, StopRule.UNANSWERED
     if outcome.can_widen:
-        return decide(Action.SEARCH_MORE, StopRule.UNANSWERED)
-    return decide(Action.FINALIZE, StopRule.EXHAUSTED)
+        return Action.SEARCH_MORE, StopRule.UNANSWERED
+    return Action.FINALIZE, StopRule.EXHAUSTED
