@@ -63,7 +63,8 @@ class Progress:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Progress:
         """From what `as_row` gave."""
-        return cls(**{**row, "verified": tuple(row["verified"]), "verified_before": tuple(row["verified_before"])})
+        fields: dict[str, Any] = {**row, "verified": tuple(row["verified"]), "verified_before": tuple(row["verified_before"])}
+        return cls(**fields)
 
 
 @dataclass(frozen=True, slots=True)
