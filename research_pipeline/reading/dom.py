@@ -1,0 +1,67 @@
+"""What this product asks of an element, whatever parser built it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from selectolax.lexbor import LexborNode
+
+Attributes: TypeAlias = Mapping[str, str | None]
+
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre search section select "
+    "summary table tbody td textarea tfoot th thead tr ul xmp".split()
+)
+"""Elements that begin and end a line in a browser's default style; controls are among them, since they stand apart on the screen."""
+
+UNSEEN_TAGS = frozenset(
+    "applet area audio base canvas datalist embed frame frameset head iframe link meta noembed noframes noscript object param rp rt "
+    "script style svg template title video annotation annotation-xml".split()
+)
+"""Elements whose text a browser does not show as text of the page; reading aids of ruby text stand beside it."""
+
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+_NO_DISPLAY = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_WORD = re.compile(r"\w")
+_ICON = re.compile(r"(?:^|[-_\s])(?:icons?|fa|fas|far|fab|glyphicon|material-symbols\S*|emoji)(?:$|[-_\s])", re.IGNORECASE)
+
+
+def collapsed(text: str) -> str:
+    """Text with its white space as a browser shows it."""
+    return _SPACES.sub(" ", text).strip(" ")
+
+
+def text_of(node: LexborNode) -> str:
+    """All text within an element, collapsed."""
+    return collapsed(node.text_lexbor())
+
+
+def value(attributes: Attributes, name: str) -> str:
+    """An attribute's value, or an empty string."""
+    return (attributes.get(name) or "").strip()
+
+
+def names(attributes: Attributes) -> list[str]:
+    """An element's id and classes, lower case."""
+    return f"{attributes.get('id') or ''} {attributes.get('class') or ''}".lower().split()
+
+
+def is_concealed(attributes: Attributes) -> bool:
+    """Whether the element itself says that it is not shown."""
+    if "hidden" in attributes:
+        return value(attributes, "hidden").lower() != "until-found"
+    style = attributes.get("style")
+    return bool(style and _NO_DISPLAY.search(style))
+
+
+def is_decoration(node: LexborNode, tag: str, attributes: Attributes) -> bool:
+    """Whether an element that is kept from assistive technology is an icon or a mark, rather than a text.
+
+    A whole page may stand in `aria-hidden` while a dialogue is open, so only what says nothing is left out.
+    """
+    if attributes.get("aria-hidden") != "true":
+        return False
+    return tag == "i" or bool(_ICON.search(value(attributes, "class"))) or not _WORD.search(node.text_lexbor())

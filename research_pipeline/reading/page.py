@@ -1,0 +1,41 @@
+"""A page of HTML as text with exact places."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from selectolax.lexbor import LexborHTMLParser
+
+from research_pipeline.reading import metadata
+from research_pipeline.reading.walking import walk
+from research_pipeline.records import PageText
+
+MOST_CHARACTERS = 10_000_000
+"""Longer pages are cut here: far above any document, far below what would exhaust a machine."""
+
+
+def read_html(html: str, *, url: str, today: date | None = None) -> PageText:
+    """Read a page.
+
+    Args:
+        html: the decoded source; beyond `MOST_CHARACTERS` it is cut.
+        url: where the page ended; relative links are resolved against it, or against the page's `base`.
+        today: dates after it are refused; None accepts any.
+    """
+    tree = LexborHTMLParser(html[:MOST_CHARACTERS])
+    body = tree.body
+    if body is None:
+        return PageText(url, "", ())
+    base = metadata.base_url(tree, url)
+    composer, links = walk(body, base=base)
+    blocks = tuple(sorted(composer.blocks, key=lambda block: block.start))
+    return PageText(
+        url,
+        composer.canvas.text(),
+        blocks,
+        title=metadata.title(tree),
+        description=metadata.description(tree),
+        language=metadata.language(tree),
+        canonical_url=metadata.canonical(tree, base),
+        links=links,
+    )
