@@ -1,0 +1,245 @@
+"""Records of a finished cycle → the report object. Pure and deterministic: the order of pages and findings handed in changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from research_pipeline.ids import content_id
+from research_pipeline.planning import SourcePlan
+from research_pipeline.records import Evidence, Finding, FindingStatus, GapKind, Page, PageStatus, PageText
+from research_pipeline.reporting.citing import citer, number_pages, screen, stands
+from research_pipeline.reporting.matrix import matrix_of, vendor_name
+from research_pipeline.reporting.report import (
+    Citation,
+    Conclusions,
+    OpenQuestion,
+    PageRead,
+    Provenance,
+    Report,
+    ReportedFinding,
+    ReportedSource,
+    Review,
+    Side,
+    Spend,
+    Unverified,
+    Value,
+)
+from research_pipeline.reporting.words import Words, words_for
+from research_pipeline.study import SubQuestion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportInput:
+    """All that a report is made of.
+
+    Args:
+        plan: what was asked where; its order is the report's, its approved domains bound what is cited.
+        cycle: the cycle's id.
+        state: how the cycle ended.
+        stop_reason: the rule that stopped it, None where it ran to its end.
+        findings: one per sub-question; a sub-question without one is reported as not asked.
+        pages: every page that was asked for in the cycle.
+        texts: page id → the archived page, read; needed for each page that is cited.
+        unverified: candidates that the gate refused.
+        tried: sub-question id → ids of the pages that were tried for it.
+    """
+
+    plan: SourcePlan
+    cycle: str
+    state: Literal["DONE", "STOPPED"]
+    stop_reason: str | None
+    findings: Sequence[Finding]
+    pages: Sequence[Page]
+    texts: Mapping[str, PageText]
+    spend: Spend
+    provenance: Provenance
+    unverified: Sequence[Evidence] = ()
+    tried: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+
+
+def build(given: ReportInput) -> Report:
+    """The report of a cycle.
+
+    Raises:
+        InputError: the report has no words in the plan's language.
+    """
+    words = words_for(given.plan.language)
+    screened = screen(_in_order(given, words), texts=given.texts, approved=given.plan.approved, words=words)
+    numbers = number_pages(screened.findings)
+    cite = citer(given.texts, numbers)
+    findings = [
+        _finding(finding, given.plan.questions[finding.sub_question_id], [cite(item) for item in finding.evidence])
+        for finding in screened.findings
+    ]
+    open_questions = list(_open_questions(findings, given, words))
+    return Report(
+        study=given.plan.study,
+        cycle=given.cycle,
+        language=given.plan.language,
+        question=given.plan.question,
+        state=given.state,
+        stop_reason=given.stop_reason,
+        findings=findings,
+        matrix=matrix_of(findings),
+        conclusions=Conclusions(),
+        open_questions=open_questions,
+        reviews=list(_reviews(findings, words)),
+        sources=_sources(findings),
+        pages_read=[_page_read(page, words) for page in sorted(given.pages, key=_page_order)],
+        unverified=[_unverified(item, given.texts) for item in sorted(given.unverified, key=lambda item: (item.sub_question_id, item.id))],
+        withheld=list(screened.withheld),
+        spend=given.spend,
+        provenance=given.provenance,
+    )
+
+
+def _in_order(given: ReportInput, words: Words) -> Iterator[Finding]:
+    found = {finding.sub_question_id: finding for finding in given.findings}
+    for question in given.plan.sub_questions:
+        yield found.get(question.id) or _never_asked(question, words)
+
+
+def _never_asked(question: SubQuestion, words: Words) -> Finding:
+    return Finding(
+        question.id, question.vendor, question.text, status=FindingStatus.GAP, gap_kind=GapKind.NOT_ASKED, note=words("never_asked")
+    )
+
+
+def _finding(finding: Finding, question: SubQuestion, citations: Sequence[Citation]) -> ReportedFinding:
+    return ReportedFinding(
+        sub_question_id=finding.sub_question_id,
+        vendor=finding.vendor,
+        vendor_name=vendor_name(finding.text, finding.vendor),
+        text=finding.text,
+        answer_type=question.answer,
+        status=finding.status,
+        gap_kind=finding.gap_kind,
+        answer=finding.answer,
+        value=Value.of(finding.typed) if finding.typed else None,
+        comparable=finding.comparable,
+        preferred_by=finding.preferred_by,
+        independent_sources=finding.independent_sources,
+        stop_reason=finding.stop_reason,
+        note=finding.note,
+        sides=list(_sides(finding)),
+        evidence=list(citations),
+    )
+
+
+def _sides(finding: Finding) -> Iterator[Side]:
+    groups: list[list[Evidence]] = []
+    for item in finding.evidence:
+        for group in groups:
+            if group[0].typed == item.typed:
+                group.append(item)
+                break
+        else:
+            groups.append([item])
+    for group in groups:
+        first = group[0]
+        preferred = any(item.value == finding.answer for item in group)
+        typed = Value.of(first.typed) if first.typed else None
+        yield Side(value=first.value, typed=typed, preferred=preferred, evidence_ids=[item.id for item in group])
+
+
+def _open_questions(findings: Sequence[ReportedFinding], given: ReportInput, words: Words) -> Iterator[OpenQuestion]:
+    for finding in findings:
+        if finding.status in (FindingStatus.AGREED, FindingStatus.CONFLICT):
+            continue
+        kind = _kind(finding)
+        yield OpenQuestion(
+            sub_question_id=finding.sub_question_id,
+            vendor=finding.vendor,
+            text=finding.text,
+            kind=kind,
+            meaning=words(f"meaning.{kind}"),
+            remedy=words(f"remedy.{kind}", study=given.plan.study),
+            stop_reason=finding.stop_reason,
+            note=finding.note,
+            pages=sorted(given.tried.get(finding.sub_question_id, ())),
+        )
+
+
+def _kind(finding: ReportedFinding) -> str:
+    return finding.gap_kind.value if finding.gap_kind else finding.status.value
+
+
+def _reviews(findings: Sequence[ReportedFinding], words: Words) -> Iterator[Review]:
+    for finding in findings:
+        if finding.status is FindingStatus.AGREED:
+            continue
+        kind, evidence = _kind(finding), [item.id for item in finding.evidence]
+        yield Review(
+            id=content_id("rv", finding.sub_question_id, kind, sorted(evidence)),
+            sub_question_id=finding.sub_question_id,
+            kind=kind,
+            question=finding.text,
+            reason=words(f"review.{kind}") if kind == FindingStatus.CONFLICT else words(f"meaning.{kind}"),
+            evidence_ids=evidence,
+        )
+
+
+def _sources(findings: Sequence[ReportedFinding]) -> list[ReportedSource]:
+    cited: dict[int, list[Citation]] = {}
+    for finding in findings:
+        for item in finding.evidence:
+            cited.setdefault(item.source_number, []).append(item)
+    return [_source(number, items) for number, items in sorted(cited.items())]
+
+
+def _source(number: int, items: Sequence[Citation]) -> ReportedSource:
+    first = items[0]
+    archived, _, _ = first.archive_link.partition("#")
+    return ReportedSource(
+        number=number,
+        source_id=first.source_id,
+        page_id=first.page_id,
+        title=first.title,
+        url=first.url,
+        authority=first.authority,
+        channel=first.channel,
+        page_updated=first.page_updated,
+        retrieved_at=first.retrieved_at,
+        body_hash=first.body_hash,
+        archive_link=archived,
+        evidence_ids=[item.id for item in items],
+    )
+
+
+def _page_order(page: Page) -> tuple[str, str, str]:
+    return page.source_id, page.canonical_url, page.id
+
+
+def _page_read(page: Page, words: Words) -> PageRead:
+    reason = page.reason
+    if page.status is PageStatus.FOREIGN_HOST and page.final_url not in reason:
+        reason = words("page.foreign", url=page.final_url)
+    return PageRead(
+        page_id=page.id,
+        source_id=page.source_id,
+        url=page.url,
+        title=page.title,
+        status=page.status,
+        reason=reason,
+        target_status=page.target_status,
+        retrieved_at=page.retrieved_at,
+        body_hash=page.body_hash,
+        call_key=page.call_key,
+        tokens=page.tokens,
+        hop_unproven=page.hop_unproven,
+    )
+
+
+def _unverified(item: Evidence, texts: Mapping[str, PageText]) -> Unverified:
+    return Unverified(
+        id=item.id,
+        sub_question_id=item.sub_question_id,
+        value=item.value,
+        claimed_quote=item.quote,
+        on_page=item.page_id in texts and stands(item, texts[item.page_id]),
+        url=item.url,
+        verdict=item.verdict,
+        diagnosis=item.diagnosis,
+    )

@@ -1,0 +1,46 @@
+"""Report → one HTML file that needs no scripts, no network and no other file to be read."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from research_pipeline.reporting.report import Citation, Report
+from research_pipeline.reporting.view import View, minute
+
+
+def href(url: str) -> str:
+    """A URL that may stand in a link: https, http or relative; `#` for any other."""
+    return url if urlsplit(url).scheme in ("https", "http", "") else "#"
+
+
+def quoted(item: Citation) -> Markup:
+    """The quote with its value marked; the text is the quote's own, character for character."""
+    before, value, after = item.quote.partition(item.cue or item.value)
+    return Markup("{}<mark>{}</mark>{}").format(before, value, after) if value else escape(item.quote)
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """The templates of this package, escaping by default, refusing names that are not there."""
+    made = Environment(
+        loader=PackageLoader("research_pipeline.reporting"),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["href"] = href
+    made.filters["minute"] = minute
+    made.filters["quoted"] = quoted
+    return made
+
+
+def to_html(report: Report) -> str:
+    """The report as a self-contained document; links to archived pages are relative to it."""
+    view = View(report)
+    return environment().get_template("report.html.j2").render(report=report, view=view, w=view.words)

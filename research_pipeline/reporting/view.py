@@ -1,0 +1,212 @@
+"""What every rendering of a report says in the same way: look-ups, counts, dates and summary lines. Nothing here is markup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+
+from research_pipeline.ids import host_of
+from research_pipeline.records import FindingStatus, PageStatus
+from research_pipeline.reporting.report import (
+    Citation,
+    MatrixCell,
+    MatrixRow,
+    OpenQuestion,
+    PageRead,
+    Report,
+    ReportedConclusion,
+    ReportedFinding,
+    ReportedSource,
+    Side,
+    Unverified,
+)
+from research_pipeline.reporting.words import Words, words_for
+
+# A reader wants to see what was refused, not all of it; report.json has every item.
+SHOWN_REFUSALS_PER_QUESTION = 5
+
+_PARTS = (
+    "overview",
+    "answers",
+    "conclusions",
+    "open_questions",
+    "reviews",
+    "sources",
+    "pages_read",
+    "unverified",
+    "withheld",
+    "spend",
+    "provenance",
+)
+
+
+def minute(moment: datetime) -> str:
+    """A moment to the minute, in UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+class View:
+    """A report, prepared for a template."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.words: Words = words_for(report.language)
+
+    @cached_property
+    def _citations(self) -> dict[str, Citation]:
+        return {item.id: item for finding in self.report.findings for item in finding.evidence}
+
+    @cached_property
+    def _pages(self) -> dict[str, PageRead]:
+        return {page.page_id: page for page in self.report.pages_read}
+
+    def citations(self, evidence_ids: Sequence[str]) -> list[Citation]:
+        """The citations of some ids."""
+        return [self._citations[key] for key in evidence_ids if key in self._citations]
+
+    def findings_by_vendor(self) -> dict[str, list[ReportedFinding]]:
+        """Vendor → its findings, in the order of the report."""
+        groups: dict[str, list[ReportedFinding]] = {}
+        for finding in self.report.findings:
+            groups.setdefault(finding.vendor, []).append(finding)
+        return groups
+
+    def vendor(self, slug: str) -> str:
+        """A vendor's name as its questions write it."""
+        return self.report.matrix.vendor_names.get(slug, slug)
+
+    def finding(self, sub_question_id: str) -> ReportedFinding:
+        """The finding of a sub-question.
+
+        Raises:
+            KeyError: the report has none.
+        """
+        return {finding.sub_question_id: finding for finding in self.report.findings}[sub_question_id]
+
+    def open_question(self, sub_question_id: str) -> OpenQuestion | None:
+        """The open question of a sub-question, None where it has an answer."""
+        return {item.sub_question_id: item for item in self.report.open_questions}.get(sub_question_id)
+
+    def cell(self, row: MatrixRow, vendor: str) -> MatrixCell | None:
+        """A vendor's cell, None where it was not asked."""
+        return {cell.vendor: cell for cell in row.cells}.get(vendor)
+
+    def pages_tried(self, question: OpenQuestion) -> list[PageRead]:
+        """The pages that were tried for an open question."""
+        return [self._pages[key] for key in question.pages if key in self._pages]
+
+    def refusals(self) -> list[tuple[ReportedFinding, list[Unverified], int]]:
+        """Per finding, the first refused candidates and how many more there are."""
+        groups: list[tuple[ReportedFinding, list[Unverified], int]] = []
+        for finding in self.report.findings:
+            mine = [item for item in self.report.unverified if item.sub_question_id == finding.sub_question_id]
+            if mine:
+                shown = mine[:SHOWN_REFUSALS_PER_QUESTION]
+                groups.append((finding, shown, len(mine) - len(shown)))
+        return groups
+
+    def conclusions(self) -> list[tuple[str, list[ReportedConclusion]]]:
+        """The kinds of conclusion that there are, best first."""
+        mine = self.report.conclusions
+        groups = [("supported", mine.supported), ("disputed", mine.disputed), ("rejected", mine.rejected)]
+        return [(title, group) for title, group in groups if group]
+
+    def parts(self) -> list[str]:
+        """The parts of the report, for a table of contents."""
+        optional = {"unverified": self.report.unverified, "withheld": self.report.withheld}
+        return [part for part in _PARTS if optional.get(part, True)]
+
+    # ── lines ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def headline(self) -> list[str]:
+        """How many questions, how they ended, and on how much it rests."""
+        findings, words = self.report.findings, self.words
+        answered = sum(finding.answer is not None for finding in findings)
+        disputed = sum(finding.status is FindingStatus.CONFLICT for finding in findings)
+        return [
+            words("answered_of", answered=answered, questions=words.count(len(findings), "question")),
+            words.count(disputed, "disputed"),
+            words.count(len(self.report.open_questions), "open"),
+            words("quotes_from", quotes=words.count(len(self._citations), "quote"), pages=words.count(len(self.report.sources), "page")),
+        ]
+
+    def kind(self, finding: ReportedFinding) -> str:
+        """Key of the chip: a gap kind, else the status."""
+        return finding.gap_kind.value if finding.gap_kind else finding.status.value
+
+    def chip(self, finding: ReportedFinding | MatrixCell) -> str:
+        """The status in words; of a gap, its kind."""
+        if finding.gap_kind:
+            return self.words(f"gap.{finding.gap_kind}")
+        return self.words(f"status.{finding.status}")
+
+    def about(self, finding: ReportedFinding) -> list[str]:
+        """The small print under an answer."""
+        lines: list[str] = []
+        if finding.independent_sources:
+            lines.append(self.words.count(finding.independent_sources, "source"))
+        if finding.preferred_by:
+            lines.append(self.words("preferred_by", rule=finding.preferred_by))
+        if finding.comparable:
+            lines.append(self.words("comparable"))
+        return lines
+
+    def side_heading(self, side: Side, number: int) -> str:
+        """`Preferred`, or which side it is."""
+        return self.words("preferred") if side.preferred else self.words("side", number=number)
+
+    def source_line(self, item: Citation | ReportedSource) -> list[str]:
+        """Host, authority, page date and retrieval time."""
+        dated = self.words("page_dated", date=item.page_updated) if item.page_updated else self.words("undated")
+        retrieved = self.words("retrieved", time=minute(item.retrieved_at)) if item.retrieved_at else self.words("retrieved_unknown")
+        line = [host_of(item.url), self.words(f"authority.{item.authority}"), dated, retrieved]
+        if isinstance(item, Citation) and item.page_number is not None:
+            line.insert(1, self.words("page_number", number=item.page_number))
+        return line
+
+    def stop(self, rule: str) -> str:
+        """A stop rule with what it means."""
+        return self.words("stopped_by", rule=rule, meaning=self.words.rule(rule))
+
+    def page_state(self, page: PageRead) -> str:
+        """What became of a page."""
+        state = self.words(f"page_status.{page.status}")
+        detail = [page.reason] if page.reason else []
+        if page.target_status and page.status is not PageStatus.USABLE:
+            detail.append(f"HTTP {page.target_status}")
+        return ": ".join([state, ", ".join(detail)]) if detail else state
+
+    def spend(self) -> list[tuple[str, str]]:
+        """What the cycle cost, named."""
+        spend, words = self.report.spend, self.words
+        return [
+            (words("tokens"), f"{spend.tokens:,}"),
+            (words("pages"), f"{spend.pages:,}"),
+            (words("discover_calls"), f"{spend.discover_calls:,}"),
+            (words("model_cost"), words("usd", amount=f"{spend.model_cost_usd:,.4f}".rstrip("0").rstrip("."))),
+            (words("seconds"), words("seconds_amount", amount=f"{spend.seconds:,.1f}")),
+        ]
+
+    def provenance(self) -> list[tuple[str, str]]:
+        """Where the report comes from, named."""
+        origin, words = self.report.provenance, self.words
+        return [
+            (words("study"), self.report.study),
+            (words("cycle"), origin.cycle),
+            (words("run_date"), origin.run_date.isoformat()),
+            (words("plan_id"), origin.plan_id),
+            (words("approval"), self._approval()),
+            (words("engine"), origin.engine),
+            (words("extractor"), origin.extractor),
+            (words("run_ids"), ", ".join(origin.run_ids) or words("none")),
+            (words("versions"), ", ".join(f"{name} {version}" for name, version in sorted(origin.versions.items()))),
+            (words("schema_version"), self.report.schema_version),
+        ]
+
+    def _approval(self) -> str:
+        approval = self.report.provenance.approval
+        if approval is None:
+            return self.words("approval_missing")
+        line = self.words("approved", by=approval.by, time=minute(approval.at))
+        return f"{line}: {approval.note}" if approval.note else line

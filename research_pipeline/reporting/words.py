@@ -1,0 +1,251 @@
+"""The report's own words, one table per language. Quotes are never among them: they stay as the page writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from research_pipeline.errors import InputError
+from research_pipeline.limits import StopRule
+
+_ENGLISH: Mapping[str, str] = {
+    "lang": "en",
+    "answered_of": "{answered} of {questions} answered",
+    "quotes_from": "{quotes} from {pages}",
+    # parts
+    "report": "Research report",
+    "skip": "Skip to the answers",
+    "contents": "Contents",
+    "overview": "At a glance",
+    "answers": "Answers",
+    "conclusions": "Conclusions",
+    "open_questions": "Open questions",
+    "reviews": "For review",
+    "sources": "Sources",
+    "pages_read": "Pages read",
+    "unverified": "Refused candidates",
+    "withheld": "Withheld evidence",
+    "spend": "Spend",
+    "provenance": "Provenance",
+    # introductions
+    "overview_caption": "Vendors and questions; each answer leads to its evidence.",
+    "conclusions_intro": "Each sentence cites evidence, and was checked against it.",
+    "reviews_intro": "Disputed and open items, for a person to decide.",
+    "sources_intro": "Every cited page, numbered in the order of first citation. Each was archived when it was read.",
+    "pages_intro": "Every page that was asked for, cited or not.",
+    "unverified_intro": "Candidates that did not pass the check against their page. None is used in an answer.",
+    "withheld_intro": "Evidence that was accepted before, and is not printed.",
+    # states
+    "state.DONE": "Complete",
+    "state.STOPPED": "Stopped early",
+    "stopped": "This cycle was stopped by the rule {rule}: {meaning} What was known by then is below.",
+    # status chips
+    "status.agreed": "Agreed",
+    "status.conflict": "Conflict",
+    "status.unresolved": "Unresolved",
+    "status.gap": "No answer",
+    "gap.not_asked": "Not asked",
+    "gap.silent": "Pages are silent",
+    "gap.unusable": "Pages unusable",
+    "gap.failed": "Failed",
+    "gap.out_of_budget": "Out of budget",
+    "kind.conflict": "Conflict",
+    "kind.unresolved": "Unresolved",
+    # what each kind of open question means, and what would help
+    "review.conflict": "Sources give different values; a rule preferred one of them.",
+    "meaning.unresolved": "Pages of equal standing give different values, and no rule decides between them.",
+    "meaning.not_asked": "No page was asked for an answer.",
+    "meaning.silent": "Pages were read, and none of them says.",
+    "meaning.unusable": "The pages that may answer could not be used.",
+    "meaning.failed": "The pages that may answer could not be fetched. That says nothing about the answer.",
+    "meaning.out_of_budget": "A limit was reached before an answer was found.",
+    "remedy.unresolved": "Compare the sides below and decide, or add a source with more authority.",
+    "remedy.not_asked": "Check that a source of the study answers this question, and run again.",
+    "remedy.silent": "Add a source that may say, or ask the vendor.",
+    "remedy.unusable": "See below why each page was refused; add another source for the question.",
+    "remedy.failed": "Repeat what failed: research rerun {study} --failed",
+    "remedy.out_of_budget": "Raise the limit named here, and run again.",
+    # stop rules
+    "rule": "stop rule",
+    "rule.unknown": "it has no description.",
+    # finding
+    "preferred": "Preferred",
+    "preferred_by": "preferred by {rule}",
+    "comparable": "The values differ only nearly and may mean the same.",
+    "near_values": "Nearly the same",
+    "answer": "Answer",
+    "side": "Side {number}",
+    "no_answer": "no answer",
+    "not_in_study": "not asked",
+    "stopped_by": "Ended early by {rule}: {meaning}",
+    "values_disagree": "Sources disagree",
+    "undated": "page gives no date",
+    "page_dated": "page dated {date}",
+    "retrieved": "retrieved {time}",
+    "retrieved_unknown": "retrieval time unknown",
+    "page_number": "page {number}",
+    "rests_on": "rests on “{cue}”",
+    "live_link": "Live page at the quote",
+    "archive_link": "Archived page, quote marked",
+    "evidence_id": "Evidence",
+    "under": "under",
+    "authority.official": "official",
+    "authority.secondary": "secondary",
+    "region.main": "main text",
+    "region.nav": "navigation",
+    "region.header": "page header",
+    "region.footer": "page footer",
+    "region.aside": "aside",
+    "region.cookie": "cookie notice",
+    # conclusions
+    "supported": "Supported",
+    "disputed": "Disputed",
+    "rejected": "Rejected",
+    "reason": "Reason",
+    "source_number": "Source {number}",
+    # tables and lists
+    "question": "Question",
+    "vendor": "Vendor",
+    "page": "Page",
+    "status": "Status",
+    "what_happened": "What happened",
+    "tokens": "Tokens",
+    "pages": "Pages",
+    "discover_calls": "Discovery calls",
+    "model_cost": "Model cost",
+    "seconds": "Working time",
+    "seconds_amount": "{amount} s",
+    "usd": "{amount} USD",
+    "kind": "Kind",
+    "meaning": "What it means",
+    "remedy": "What would help",
+    "pages_tried": "Pages tried",
+    "cited_for": "Cited for",
+    "hash": "SHA-256",
+    "claimed": "Claimed, and not found on the page",
+    "on_page": "On the page, yet no proof",
+    "value": "Value",
+    "verdict": "Verdict",
+    "more_in_json": "{count} more in report.json.",
+    "none": "None.",
+    # provenance
+    "study": "Study",
+    "cycle": "Cycle",
+    "plan_id": "Plan",
+    "approval": "Approval",
+    "approved": "{by}, {time}",
+    "approval_automatic": "automatic, {time}",
+    "approval_missing": "none recorded",
+    "run_ids": "Runs",
+    "engine": "Engine",
+    "extractor": "Extractor",
+    "run_date": "Run date",
+    "versions": "Versions",
+    "schema_version": "Report schema",
+    # archived page
+    "archived_page": "Archived page",
+    "archived_note": "A page's text as it was read, without its scripts, images and styles. The quotes that the report cites are marked.",
+    "structured_data": "Structured data of the page, not visible to its readers",
+    "page_break": "Page {number}",
+    "original": "Live page",
+    "body_hash": "SHA-256 of the archived body",
+    "retrieved_at": "Retrieved",
+    "page_date": "Date on the page",
+    "http_status": "HTTP status",
+    "quotes_marked": "Quotes marked",
+    # withheld evidence
+    "withheld.domain": "not printed: {refusal}",
+    "withheld.verdict": "not printed: its verdict is {verdict}",
+    "withheld.page": "not printed: its page is not in the archive",
+    "withheld.quote": "not printed: the quote is not what the archived page has at its place",
+    "withheld.note": "Part of the evidence was withheld, so this is left open.",
+    "never_asked": "The cycle ended before this question was taken up.",
+    # pages
+    "page.foreign": "refused: left the approved domains at {url}",
+}
+
+# Meanings of page states and verdicts, for a reader who does not know the enums.
+_ENGLISH_STATES: Mapping[str, str] = {
+    "page_status.usable": "read",
+    "page_status.target_error": "site answered with an error",
+    "page_status.empty": "empty",
+    "page_status.blocked": "blocked by a challenge or bot wall",
+    "page_status.login": "behind a login",
+    "page_status.cookie_wall": "behind a cookie wall",
+    "page_status.soft_404": "not found, though answered as found",
+    "page_status.foreign_host": "refused",
+    "page_status.unreadable": "not readable as text",
+    "page_status.hollow": "service reported success without a page",
+    "page_status.failed": "could not be fetched",
+    "page_status.not_fetched": "not fetched",
+    "verdict.verified": "verified",
+    "verdict.quote_absent": "quote is not on the page",
+    "verdict.quote_ambiguous": "quote stands in several places that differ",
+    "verdict.quote_too_short": "quote is too short to prove anything",
+    "verdict.quote_partial": "quote cuts a sentence so that its sense may change",
+    "verdict.value_absent": "value is not in the quote",
+    "verdict.value_negated": "value is negated",
+    "verdict.in_question": "stands in a question",
+    "verdict.bare_heading": "a heading alone",
+    "verdict.in_example": "stands in an example",
+    "verdict.hedged": "hedged: announced, not stated",
+    "verdict.out_of_scope": "about another plan or edition",
+    "verdict.not_assigned": "source does not answer this question",
+    "verdict.page_unusable": "page is not usable",
+}
+
+_ENGLISH_NOUNS: Mapping[str, tuple[str, str]] = {
+    "question": ("question", "questions"),
+    "answered": ("answered", "answered"),
+    "disputed": ("disputed", "disputed"),
+    "open": ("open", "open"),
+    "quote": ("quote", "quotes"),
+    "page": ("page", "pages"),
+    "source": ("independent source", "independent sources"),
+    "second": ("second", "seconds"),
+    "item": ("item", "items"),
+    "token": ("token", "tokens"),
+    "vendor": ("vendor", "vendors"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one language: `words("answers")`, `words.count(2, "page")`."""
+
+    language: str
+    table: Mapping[str, str]
+    nouns: Mapping[str, tuple[str, str]]
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """The phrase of a key with its values filled in.
+
+        Raises:
+            KeyError: the table has no such key, or the phrase needs a value that is not given.
+        """
+        return self.table[key].format(**values)
+
+    def count(self, number: int, noun: str) -> str:
+        """A number with its noun: `1 page`, `2 pages`."""
+        singular, plural = self.nouns[noun]
+        return f"{number:,} {singular if number == 1 else plural}"
+
+    def rule(self, name: str) -> str:
+        """What a stop rule means."""
+        return self.table.get(f"rule.{name}", self.table["rule.unknown"])
+
+
+_ENGLISH_RULES = {f"rule.{rule}": rule.explanation for rule in StopRule}
+_LANGUAGES: Mapping[str, Words] = {"en": Words("en", {**_ENGLISH, **_ENGLISH_STATES, **_ENGLISH_RULES}, _ENGLISH_NOUNS)}
+
+
+def words_for(language: str) -> Words:
+    """The words of a language.
+
+    Raises:
+        InputError: the report has no words in it yet.
+    """
+    if language not in _LANGUAGES:
+        message = f"language: the report has no words in {language!r} yet."
+        raise InputError(message, remedy=f"Write one of: {', '.join(_LANGUAGES)}. Quotes stay in the language of their page.")
+    return _LANGUAGES[language]
