@@ -1,0 +1,123 @@
+"""The ASGI application: token, book, rehearsed failures and error bodies around the engine."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from research_pipeline.errors import ConfigurationError
+from resources.embedded.book import Book
+from resources.embedded.engine import Engine
+from resources.embedded.protocol import Call, CallRefused, Reply, Tool, error_body, parse_call
+from resources.embedded.settings import EngineSettings, is_loopback_name
+
+_ACCOUNT_PATH = "/subscription-accounts"
+_CONTENT_HEADERS = frozenset({"content-type", "content-length", "content-encoding", "transfer-encoding"})
+
+
+class Gateway:
+    """The service as its callers see it."""
+
+    def __init__(self, settings: EngineSettings) -> None:
+        self._settings = settings
+        self._engine = Engine(settings)
+        self._book = Book(settings.book)
+
+    async def call(self, request: Request) -> Response:
+        """`GET /` and `POST /`: a page, a map or an extraction."""
+        try:
+            self._check_token(request)
+            call = parse_call(request.method, request.query_params, await request.body())
+        except CallRefused as refusal:
+            return self._refused(refusal)
+        tool, url = call.tool.value, call.body.url
+        identifier = self._book.received(tool, url, arguments=call.arguments)
+        rehearsed = self._rehearsed_failure(call)
+        try:
+            reply = rehearsed or await self._paid(call)
+        except CallRefused as refusal:
+            reply = Reply(error_body(refusal.status, refusal.message), status=refusal.status)
+        self._book.replied(identifier, tool, url, status=reply.status, cost=reply.cost, rehearsed=rehearsed is not None)
+        return JSONResponse(dict(reply.body), reply.status, reply.wire_headers())
+
+    async def account(self, request: Request) -> Response:
+        """`GET /subscription-accounts`: what the account may use and has used."""
+        try:
+            self._check_token(request)
+        except CallRefused as refusal:
+            return self._refused(refusal)
+        identifier = self._book.received(Tool.ACCOUNT.value, "", arguments={})
+        data = {"tokenLimit": self._settings.token_limit, "tokenUsage": self._book.tokens_used(), "rateLimit": 0, "rateTtl": 0}
+        self._book.replied(identifier, Tool.ACCOUNT.value, "", status=200, cost=0)
+        return JSONResponse({"message": "ok", "data": data})
+
+    async def _paid(self, call: Call) -> Reply:
+        if self._book.tokens_used() >= self._settings.token_limit:
+            raise CallRefused(403, "Token limit exceeded")
+        return await self._engine.answer(call)
+
+    def _rehearsed_failure(self, call: Call) -> Reply | None:
+        folder = self._engine.sites.mount(call.body.url)
+        rule = folder.rule(call.body.url) if folder is not None else None
+        if rule is None or self._book.rehearsed_failures(call.body.url) >= rule.fail_first:
+            return None
+        headers = {name.lower(): value for name, value in rule.headers.items() if name.lower() not in _CONTENT_HEADERS}
+        return Reply(error_body(rule.fail_status, "Rehearsed failure"), status=rule.fail_status, headers=headers)
+
+    def _check_token(self, request: Request) -> None:
+        tokens = self._settings.tokens
+        if tokens is None:
+            return
+        bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+        given = request.headers.get("x-api-token") or bearer
+        if not given:
+            raise CallRefused(401, "API token is required")
+        if not any(hmac.compare_digest(given.encode(), token.encode()) for token in tokens):
+            raise CallRefused(401, "Unauthorized access")
+
+    def _refused(self, refusal: CallRefused) -> Response:
+        identifier = self._book.received("refused", "", arguments={})
+        self._book.replied(identifier, "refused", "", status=refusal.status, cost=0)
+        return JSONResponse(error_body(refusal.status, refusal.message), refusal.status)
+
+
+def create_app(settings: EngineSettings) -> Starlette:
+    """The service for these settings; it may be called from one event loop after another.
+
+    Raises:
+        ConfigurationError: a mounted folder's `responses.yaml` is wrong.
+    """
+    gateway = Gateway(settings)
+    routes = [
+        Route("/", gateway.call, methods=["GET", "POST"]),
+        Route(_ACCOUNT_PATH, gateway.account, methods=["GET"]),
+    ]
+    return Starlette(routes=routes, exception_handlers={HTTPException: _http_error})
+
+
+def serve(settings: EngineSettings, *, host: str = "127.0.0.1", port: int = 0, announce: Callable[[str], None] = print) -> None:
+    """Put the service on a port until it is interrupted; `announce` is told its address once it listens.
+
+    Raises:
+        ConfigurationError: an address beyond this machine without tokens, which would let anybody crawl from here.
+    """
+    if settings.tokens is None and not is_loopback_name(host):
+        raise ConfigurationError(f"{host} can be reached from other machines.", remedy="Set a token, or serve on 127.0.0.1.")
+    config = uvicorn.Config(create_app(settings), host=host, port=port, log_level="warning", lifespan="off")
+    listener = config.bind_socket()
+    announce(f"http://{host}:{listener.getsockname()[1]}")
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    if status == 404:
+        return JSONResponse({"message": f"Cannot {request.method} {request.url.path}", "errors": "Not Found"}, 404)
+    return JSONResponse(error_body(status, f"{request.method} is not allowed here" if status == 405 else "Error"), status)

@@ -1,0 +1,159 @@
+"""Fetch a page: each hop is checked before it is asked, sites are not hurried, and a site that cannot be reached is asked again.
+
+The seam for target faults is `Sites.answer`: whatever a site may do wrong is a `SiteAnswer` or a `SiteUnreachable` of that one method.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from urllib.parse import urldefrag, urljoin
+
+import httpx
+from w3lib.url import safe_url_string
+
+from research_pipeline.ids import host_of, origin_of
+from resources.embedded.answers import Fetched, Hop, SiteAnswer
+from resources.embedded.mounting import MountedFolder
+from resources.embedded.network import AddressNotPublic, Network, SiteUnreachable
+from resources.embedded.refreshing import refresh_target
+from resources.embedded.scope import Scope
+from resources.embedded.settings import EngineSettings
+
+MAX_REDIRECTS = 5
+DEFAULT_RETRIES = 3  # where a call leaves `maxRetries` out, which the service documents as no limit
+_FIRST_PAUSE = 0.5  # seconds before a second attempt, doubling
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class Pace:
+    """The next moment at which each host may be asked."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._delays: dict[str, float] = {}
+        self._next: dict[str, float] = {}
+
+    def slow_down(self, host: str, seconds: float) -> None:
+        """Honour a host's own wish."""
+        self._delays[host] = max(seconds, self._seconds)
+
+    async def turn(self, host: str) -> None:
+        """Wait for the host's next slot, and take it."""
+        now = time.monotonic()
+        slot = max(now, self._next.get(host, now))
+        self._next[host] = slot + self._delays.get(host, self._seconds)
+        if slot > now:
+            await asyncio.sleep(slot - now)
+
+
+class Sites:
+    """Every site the engine can ask: folders and the network behind one method."""
+
+    def __init__(self, settings: EngineSettings) -> None:
+        self._settings = settings
+        self._mounts = {origin: MountedFolder(folder) for origin, folder in settings.mounts.items()}
+        self._network = Network(settings.user_agent)
+        self.pace = Pace(settings.politeness_seconds)
+
+    def mount(self, url: str) -> MountedFolder | None:
+        """The folder that serves `url`; None where the network does."""
+        return self._mounts.get(origin_of(url))
+
+    @asynccontextmanager
+    async def visit(self, scope: Scope, *, deadline: float, retries: int | None) -> AsyncGenerator[Visit]:
+        """What one call may fetch, until `deadline` (of `time.monotonic`)."""
+        async with self._network.open() as client:
+            yield Visit(self, scope, client, deadline, DEFAULT_RETRIES if retries is None else retries)
+
+    async def answer(self, client: httpx.AsyncClient, url: str, *, loopback: bool) -> SiteAnswer:
+        """One request, without redirects.
+
+        Raises:
+            SiteUnreachable: no response, or a broken one.
+            AddressNotPublic: the name leads to an address that may not be asked.
+        """
+        folder = self.mount(url)
+        if folder is not None:
+            return await folder.answer(url, max_bytes=self._settings.max_bytes)
+        if not loopback:
+            await self.pace.turn(host_of(url))
+        return await self._network.answer(client, url, max_bytes=self._settings.max_bytes, loopback=loopback)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The fetches of one call."""
+
+    sites: Sites
+    scope: Scope
+    client: httpx.AsyncClient
+    deadline: float
+    retries: int
+
+    @property
+    def seconds_left(self) -> float:
+        """Until the call must have ended."""
+        return self.deadline - time.monotonic()
+
+    async def fetch(self, url: str) -> Fetched:
+        """Fetch a page through at most five redirects, and say how that ended."""
+        hops: list[Hop] = []
+        current = tidy(url)
+        seen: set[str] = set()
+        while len(hops) <= MAX_REDIRECTS:
+            refusal = self.scope.refusal(current)
+            if refusal:
+                why = "redirect leaves the scope" if hops and refusal.endswith("leaves the scope") else refusal
+                return Fetched(current if not hops else hops[-1].url, redirects=tuple(hops), failure=why, refused_url=current)
+            if current in seen:
+                return Fetched(current, redirects=tuple(hops), failure="the redirects run in a circle")
+            seen.add(current)
+            try:
+                answer = await self._persist(current)
+            except AddressNotPublic as error:
+                return Fetched(current, redirects=tuple(hops), failure=str(error), refused_url=current)
+            except SiteUnreachable as error:
+                return Fetched(current, redirects=tuple(hops), failure=str(error))
+            target = _redirect(current, answer)
+            if not target:
+                return Fetched(current, answer, tuple(hops))
+            hops.append(Hop(current, answer.status, target))
+            current = target
+        return Fetched(hops[-1].url, redirects=tuple(hops), failure=f"more than {MAX_REDIRECTS} redirects")
+
+    async def _persist(self, url: str) -> SiteAnswer:
+        """Ask until the site answers; each attempt gets its share of the time that is left."""
+        reason = ""
+        for attempt in range(self.retries + 1):
+            if attempt:
+                await asyncio.sleep(min(_FIRST_PAUSE * 2 ** (attempt - 1), max(self.seconds_left, 0)))
+            share = self.seconds_left / (self.retries + 1 - attempt)
+            try:
+                async with asyncio.timeout(share):
+                    return await self.sites.answer(self.client, url, loopback=self.scope.is_loopback(url))
+            except TimeoutError:
+                reason = "the site did not answer in time"
+            except SiteUnreachable as error:
+                reason = str(error)
+            if self.seconds_left <= 0:
+                break
+        raise SiteUnreachable(reason)
+
+
+def tidy(url: str) -> str:
+    """A URL as it is asked for: without fragment, what needs it percent-encoded."""
+    return safe_url_string(urldefrag(url).url)
+
+
+def _redirect(url: str, answer: SiteAnswer) -> str:
+    """Where the answer sends its reader; empty for a page."""
+    location = answer.headers.get("location", "").strip() if answer.status in _REDIRECTS else ""
+    try:
+        target = urljoin(url, location) if location else refresh_target(url, answer)
+        return tidy(target) if target else ""
+    except ValueError:
+        return location  # the scope refuses what cannot be read, and shows it
