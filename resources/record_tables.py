@@ -45,6 +45,15 @@ class RecordTable(Generic[RecordT]):
         return [self._adapter.validate_python({name: row[column] for name, column in columns.items()}) for row in rows]
 
 
+@dataclass(frozen=True, slots=True)
+class OperationRows:
+    """Rows of the operational store to be copied, with the columns of the evidence tables of the same names."""
+
+    calls: Sequence[Mapping[str, object]] = ()
+    approvals: Sequence[Mapping[str, object]] = ()
+    loop_steps: Sequence[Mapping[str, object]] = ()
+
+
 DISCOVERED = RecordTable("discovered_urls", DiscoveredUrl)
 PAGES = RecordTable("pages", Page, {"id": "page_id"})
 EVIDENCE = RecordTable("evidence", Evidence, {"id": "evidence_id", "start": "start_offset", "end": "end_offset"})

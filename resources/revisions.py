@@ -36,7 +36,8 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 class Snapshot:
     """All rows of a stage for one key, none included; `sub_question_id` is empty for what concerns the study as a whole.
 
-    `rows` map the table's own columns to JSON-ready values: key, revision, position and time are added in writing.
+    `rows` map the table's own columns to values: JSON-ready ones, datetimes, and for a JSON column its text or what it stands for.
+    Key, revision, position and time are added in writing.
     """
 
     table: str
@@ -179,9 +180,19 @@ def _as_table(rows: Iterable[Mapping[str, object]], types: Mapping[str, str]) ->
     if unknown := sorted({name for row in listed for name in row} - types.keys()):
         raise ValueError(f"no such columns: {', '.join(unknown)}; there are {', '.join(types)}")
     # A lone surrogate, which JSON on a page can bring, has no UTF-8 form; it must not cost the others of the batch their place.
-    complete = [{name: row.get(name) for name in types} for row in listed]
-    text = _LONE_SURROGATE.sub("\ufffd", json.dumps(complete, ensure_ascii=False))
+    complete = [{name: _value(row.get(name), kind) for name, kind in types.items()} for row in listed]
+    text = _LONE_SURROGATE.sub("\ufffd", json.dumps(complete, ensure_ascii=False, default=_moment))
     return "(SELECT unnest(from_json_strict(?, ?), max_depth := 2))", [text, json.dumps([types])]
+
+
+def _value(value: object, kind: str) -> object:
+    return json.loads(value) if kind == "JSON" and isinstance(value, str) else value
+
+
+def _moment(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"a {type(value).__name__} has no place in a table: {value!r}")
 
 
 def _column_types(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:

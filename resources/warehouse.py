@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from research_pipeline.errors import InputError, StorageInvalid, UnknownName
 from research_pipeline.records import DiscoveredUrl, Evidence, Finding, Page
 from resources.duckdb_file import PATIENCE_SECONDS, DuckDBFile
 from resources.migrations import Migration, check_version, migrate, packaged_migrations, schema_version
-from resources.record_tables import DISCOVERED, EVIDENCE, FINDINGS, PAGES, RecordT, RecordTable, Row
+from resources.record_tables import DISCOVERED, EVIDENCE, FINDINGS, PAGES, OperationRows, RecordT, RecordTable, Row
 from resources.revisions import (
     STUDY_LEVEL,
     Snapshot,
@@ -34,15 +33,6 @@ from resources.revisions import (
     write_snapshots,
 )
 from resources.waiting import OnWait
-
-
-@dataclass(frozen=True, slots=True)
-class OperationRows:
-    """Rows of the operational store to be copied, with the columns of the evidence tables of the same names, JSON-ready."""
-
-    calls: Sequence[Mapping[str, object]] = ()
-    approvals: Sequence[Mapping[str, object]] = ()
-    loop_steps: Sequence[Mapping[str, object]] = ()
 
 
 def _now() -> datetime:
