@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from research_pipeline.reporting.report import Citation, Report
-from research_pipeline.reporting.view import View, minute
+from research_pipeline.reporting.view import View, in_code, minute
 
 
 def href(url: str) -> str:
@@ -21,6 +21,11 @@ def quoted(item: Citation) -> Markup:
     """The quote with its value marked; the text is the quote's own, character for character."""
     before, value, after = item.quote.partition(item.cue or item.value)
     return Markup("{}<mark>{}</mark>{}").format(before, value, after) if value else escape(item.quote)
+
+
+def prose(sentence: str) -> Markup:
+    """A sentence of ours, with what stands in backticks as code."""
+    return Markup("").join(Markup("<code>{}</code>").format(piece) if code else escape(piece) for piece, code in in_code(sentence))
 
 
 @lru_cache(maxsize=1)
@@ -36,6 +41,7 @@ def environment() -> Environment:
     )
     made.filters["href"] = href
     made.filters["minute"] = minute
+    made.filters["prose"] = prose
     made.filters["quoted"] = quoted
     return made
 

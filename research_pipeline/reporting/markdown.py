@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from research_pipeline.reporting.report import Report
-from research_pipeline.reporting.view import View
+from research_pipeline.reporting.view import View, in_code
 
 # What may open, close or link anything in CommonMark, GitHub's dialect or its formulas and emoji, wherever it stands or (^) at a beginning.
 _ACTIVE = re.compile(
@@ -49,6 +49,11 @@ def link(label: str, url: str) -> Markup:
     return Markup(f"[{escape(label)}]({quote(url, safe=_URL_SAFE).replace('&', '&amp;')})")
 
 
+def prose(sentence: str) -> Markup:
+    """A sentence of ours, with what stands in backticks as code."""
+    return Markup("".join(f"`{piece}`" if code else escape(piece) for piece, code in in_code(sentence)))
+
+
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     return Environment(
@@ -65,4 +70,4 @@ def _environment() -> Environment:
 def to_markdown(report: Report) -> str:
     """The report as CommonMark with tables; links to archived pages are relative to it."""
     view = View(report)
-    return _environment().get_template("report.md.j2").render(report=report, view=view, w=view.words, link=link)
+    return _environment().get_template("report.md.j2").render(report=report, view=view, w=view.words, link=link, prose=prose)

@@ -46,6 +46,11 @@ def minute(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def in_code(prose: str) -> list[tuple[str, bool]]:
+    """A sentence of ours cut at its backticks: pieces, and whether each is code."""
+    return [(piece, bool(index % 2)) for index, piece in enumerate(prose.split("`")) if piece]
+
+
 class View:
     """A report, prepared for a template."""
 
@@ -152,6 +157,10 @@ class View:
             lines.append(self.words("comparable"))
         return lines
 
+    def no_answer(self, finding: ReportedFinding) -> str:
+        """What stands in the place of an answer."""
+        return self.words("undecided" if finding.status is FindingStatus.UNRESOLVED else "no_answer")
+
     def side_heading(self, side: Side, number: int) -> str:
         """`Preferred`, or which side it is."""
         return self.words("preferred") if side.preferred else self.words("side", number=number)
@@ -164,6 +173,11 @@ class View:
         if isinstance(item, Citation) and item.page_number is not None:
             line.insert(1, self.words("page_number", number=item.page_number))
         return line
+
+    def stopped(self) -> str:
+        """Why the cycle was stopped; empty where it was not."""
+        rule = self.report.stop_reason
+        return self.words("stopped", rule=rule, meaning=self.words.rule(rule)) if rule else ""
 
     def stop(self, rule: str) -> str:
         """A stop rule with what it means."""
