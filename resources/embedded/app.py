@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import socket
 from collections.abc import Callable
 
 import uvicorn
@@ -102,18 +103,27 @@ def create_app(settings: EngineSettings) -> Starlette:
     return Starlette(routes=routes, exception_handlers={HTTPException: _http_error})
 
 
-def serve(settings: EngineSettings, *, host: str = "127.0.0.1", port: int = 0, announce: Callable[[str], None] = print) -> None:
-    """Put the service on a port until it is interrupted; `announce` is told its address once it listens.
+def serve(settings: EngineSettings, *, host: str, port: int, announce: Callable[[str], None]) -> None:
+    """Put the service on a port (0: any free one) until it is interrupted; `announce` is told its address once it listens.
 
     Raises:
-        ConfigurationError: an address beyond this machine without tokens, which would let anybody crawl from here.
+        ConfigurationError: the port is taken, or the address is open to other machines and no token is set, which would let
+            anybody crawl from here.
     """
     if settings.tokens is None and not is_loopback_name(host):
         raise ConfigurationError(f"{host} can be reached from other machines.", remedy="Set a token, or serve on 127.0.0.1.")
-    config = uvicorn.Config(create_app(settings), host=host, port=port, log_level="warning", lifespan="off")
-    listener = config.bind_socket()
-    announce(f"http://{host}:{listener.getsockname()[1]}")
-    uvicorn.Server(config).run(sockets=[listener])
+    server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="warning", lifespan="off"))
+    with _listen(host, port) as listener:
+        name = f"[{host}]" if ":" in host else host
+        announce(f"http://{name}:{listener.getsockname()[1]}")
+        server.run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise ConfigurationError(f"{host}:{port} cannot be listened on ({error}).", remedy="Name a free port.") from error
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from research_pipeline.ids import canonical_url
+
 
 class Book:
     """Counts tokens and rehearsed failures; on disk where `path` is given, else in memory."""
@@ -49,15 +51,15 @@ class Book:
     def rehearsed_failures(self, url: str) -> int:
         """How often a call for `url` has failed because a folder's `responses.yaml` says so."""
         self._catch_up()
-        return self._rehearsed[url]
+        return self._rehearsed[canonical_url(url)]
 
     def _enter(self, line: Mapping[str, Any]) -> None:
         if self._path is None:
             self._count(line)
             return
-        with self._path.open("ab") as file:
-            file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
-            file.flush()
+        # Unbuffered: a line is one write, and lines of several engines never mix.
+        with self._path.open("ab", buffering=0) as file:
+            file.write(json.dumps(line).encode() + b"\n")
             os.fsync(file.fileno())
 
     def _catch_up(self) -> None:
@@ -77,7 +79,8 @@ class Book:
     def _count(self, line: Mapping[str, Any]) -> None:
         if line["event"] == "reply":
             self._tokens += line["cost"]
-            self._rehearsed[line["url"]] += bool(line["rehearsed"])
+            if line["rehearsed"]:
+                self._rehearsed[canonical_url(line["url"])] += 1
 
 
 def _end_torn_line(path: Path) -> None:

@@ -63,7 +63,7 @@ def read_document(answer: SiteAnswer) -> Document:
         raise NoText(f"the content type is {declared}")
     charset, text = _decode(answer)
     lost = text.count(_REPLACEMENT)
-    if declared in _HTML_TYPES or looks_like_html:
+    if declared in _HTML_TYPES or looks_like_html or (declared in _UNTOLD_TYPES and head.lstrip().startswith(b"<")):
         return Document(text, declared or "text/html", charset, lost, answer.truncated)
     return Document(
         f"<!doctype html><title></title><pre>{escape(text, quote=False)}</pre>",

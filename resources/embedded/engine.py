@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
 from typing import Any
 
 from resources.embedded.answers import Fetched
 from resources.embedded.crawling import Crawler, SiteMap
 from resources.embedded.documents import Document, NoText, media_type, read_document
-from resources.embedded.fetching import Sites
+from resources.embedded.fetching import Sites, Visit
 from resources.embedded.markdown import html_to_markdown
 from resources.embedded.metering import map_tokens, page_tokens
 from resources.embedded.protocol import Call, CallRefused, Reply, Tool
@@ -73,7 +74,7 @@ class Engine:
         async with self._visit(call) as visit:
             return await visit.fetch(call.body.url)
 
-    def _visit(self, call: Call) -> Any:
+    def _visit(self, call: Call) -> AbstractAsyncContextManager[Visit]:
         deadline = time.monotonic() + (call.flags.timeout or self._settings.timeout)
         return self.sites.visit(Scope.of(self._settings, call.body.url), deadline=deadline, retries=call.body.max_retries)
 

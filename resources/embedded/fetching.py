@@ -24,6 +24,7 @@ from resources.embedded.scope import Scope
 from resources.embedded.settings import EngineSettings
 
 MAX_REDIRECTS = 5
+MAX_RETRIES = 10  # more than that helps nobody
 DEFAULT_RETRIES = 3  # where a call leaves `maxRetries` out, which the service documents as no limit
 _FIRST_PAUSE = 0.5  # seconds before a second attempt, doubling
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -67,7 +68,7 @@ class Sites:
     async def visit(self, scope: Scope, *, deadline: float, retries: int | None) -> AsyncGenerator[Visit]:
         """What one call may fetch, until `deadline` (of `time.monotonic`)."""
         async with self._network.open() as client:
-            yield Visit(self, scope, client, deadline, DEFAULT_RETRIES if retries is None else retries)
+            yield Visit(self, scope, client, deadline, DEFAULT_RETRIES if retries is None else min(retries, MAX_RETRIES))
 
     async def answer(self, client: httpx.AsyncClient, url: str, *, loopback: bool) -> SiteAnswer:
         """One request, without redirects.

@@ -51,7 +51,9 @@ class Network:
             SiteUnreachable: no response, or a broken one.
         """
         target = httpx.URL(url)
-        addresses = await resolve(target.host, target.port or (443 if target.scheme == "https" else 80), loopback=loopback)
+        addresses = await resolve(
+            target.raw_host.decode("ascii"), target.port or (443 if target.scheme == "https" else 80), loopback=loopback
+        )
         for address in addresses[:-1]:
             try:
                 return await self._ask(client, target, address, max_bytes)

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
+from w3lib.url import safe_url_string
 
 from research_pipeline.ids import host_of
 from resources.embedded.metering import BYTES_PER_MEGABYTE
@@ -58,7 +59,7 @@ def _web_address(url: str) -> str:
     if urlsplit(url).scheme.lower() not in ("http", "https"):
         raise ValueError("must be an http or https address")
     host_of(url)
-    return url
+    return safe_url_string(url)
 
 
 def _patterns(value: list[str] | str) -> list[str] | str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
@@ -25,6 +25,8 @@ from research_pipeline.errors import ConfigurationError
 
 RESPONSES_FILE = "responses.yaml"
 _REMEDY = "Correct the file, or take it out of the folder."
+HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+$")]
+HeaderValue = Annotated[str, Field(pattern=r"^[\x20-\x7e]*$")]
 
 
 class ResponseRule(BaseModel):
@@ -33,7 +35,7 @@ class ResponseRule(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     status: int | None = Field(default=None, ge=200, le=599)
-    headers: dict[str, str] = {}
+    headers: dict[HeaderName, HeaderValue] = {}
     redirect: str | None = Field(default=None, min_length=1)
     delay: float = Field(default=0.0, ge=0, le=600)
     fail_first: int = Field(default=0, ge=0)
