@@ -25,6 +25,7 @@ class BlockKind(StrEnum):
     SUMMARY = "summary"  # of a details element; a tab's or accordion's label
     CAPTION = "caption"
     STRUCTURED = "structured"  # one JSON-LD value with its path
+    CONTROL = "control"  # a button, or a choice of a form: seldom says anything
 
 
 class Region(StrEnum):
@@ -54,7 +55,8 @@ class Block:
     """A run of text that stands together: `page.text[start:end]`.
 
     `heading_path` runs from the page's title heading down to the nearest heading above. `lead_in` is what introduces the block:
-    the paragraph or item above a list or table, the term of a definition. `anchor` is the nearest element id at or above it.
+    the paragraph or item above a list or table, the term of a definition; where several do, outermost first, joined by " › ".
+    `anchor` is the nearest element id at or above it. `struck` are the spans of it that the page strikes out.
     """
 
     kind: BlockKind
@@ -68,6 +70,7 @@ class Block:
     anchor: str = ""
     page_number: int | None = None
     group: int = -1  # blocks of one list, table or definition list share a number; -1: none
+    struck: tuple[tuple[int, int], ...] = ()
 
 
 class DateSource(StrEnum):

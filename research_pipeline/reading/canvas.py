@@ -6,91 +6,108 @@ Only ASCII white space collapses, as in HTML; a no-break space is a character of
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+
+CELL_GAP = " | "
+"""What stands between the cells of a row."""
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _ASCII_SPACE = " \t\n\r\f"
-_INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
-_EDGES = " \t\n\r\f\u00a0" + _INVISIBLE
+_UNSEEN = " \t\n\r\f\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A finished block: where it starts in the page text, its text, whether all of it is bold, and the spans that are struck out."""
+
+    start: int
+    text: str
+    is_bold: bool = False
+    struck: tuple[tuple[int, int], ...] = ()
 
 
 class Canvas:
     """Collects characters into the open block; `finish` closes it.
 
-    White space is held back until a visible character follows, so that a block never begins or ends with it.
+    White space is held back until a visible character follows, so that a block or a cell never begins or ends with it.
     """
 
     def __init__(self) -> None:
         self._blocks: list[str] = []
         self._length = 0
         self._parts: list[str] = []
-        self._size = 0
         self._gap = ""
         self._mark = -1
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the open block has a visible character."""
-        return bool(self._parts)
-
-    @property
-    def size(self) -> int:
-        """Characters of the open block so far."""
-        return self._size
+        self._plain = 0  # characters of the open block or cell that are not bold
+        self._struck: list[tuple[int, int]] = []
+        self.size = 0
+        """Characters of the open block so far; 0 where nothing visible was written."""
+        self.bold = 0
+        """How many elements around are bold."""
+        self.struck = 0
+        """How many elements around are struck out."""
 
     def write(self, data: str) -> None:
         """Add text of the page, its white space collapsed."""
         text = _SPACES.sub(" ", data)
         if text[:1] == " " and not self._gap:
             self._gap = " "
-        self._append(text.strip(" "), " " if text[-1:] == " " else "")
+        core = text.strip(" ")
+        if core:
+            self._append(core)
+            self._gap = " " if text[-1] == " " else ""
 
     def write_verbatim(self, data: str) -> None:
-        """Add preformatted text: white space stays, but for that at the block's ends."""
+        """Add preformatted text: white space stays, but for that at the ends of block or cell."""
         core = data.strip(_ASCII_SPACE)
-        if not core:
-            self._gap += data
-            return
-        begin = data.index(core)
-        self._gap += data[:begin]
-        self._append(core, data[begin + len(core) :])
+        begin = data.index(core) if core else len(data)
+        if self._mark >= 0:
+            self._gap += data[:begin]
+        if core:
+            self._append(core)
+            self._gap = data[begin + len(core) :]
 
-    def separate(self, gap: str) -> None:
-        """Put `gap` before the next visible character; it replaces white space that waits there."""
-        self._gap = gap
+    def break_line(self) -> None:
+        """A line break before the next visible character, unless block or cell begins with it."""
+        if self._mark >= 0:
+            self._gap = "\n"
 
     def begin_cell(self) -> None:
         """The next visible character begins a cell."""
-        self._gap = " | "
-        self._mark = -1
+        self._gap, self._mark, self._plain = CELL_GAP, -1, 0
 
-    def end_cell(self) -> tuple[int, int]:
-        """Span of the cell within the open block; of no length where it has no text."""
+    def end_cell(self) -> tuple[int, int, bool]:
+        """The cell's span within the open block, of no length where it has no text, and whether all of it is bold."""
+        start = self._mark if self._mark >= 0 else self.size
         self._gap = ""
-        return (self._mark, self._size) if self._mark >= 0 else (self._size, self._size)
+        return start, self.size, start < self.size and not self._plain
 
-    def finish(self) -> tuple[int, str]:
-        """Close the block: where it starts in the page text, and its text; the text is empty where nothing visible was written."""
-        text = "".join(self._parts)
-        self._parts, self._size, self._gap, self._mark = [], 0, "", -1
-        if not text.strip(_EDGES):
-            return self._length, ""
+    def finish(self) -> Written | None:
+        """Close the block; None where nothing visible was written."""
+        text, is_bold, struck = "".join(self._parts), not self._plain, self._struck
+        self._parts, self._struck = [], []
+        self.size, self._gap, self._mark, self._plain = 0, "", -1, 0
+        if not text.strip(_UNSEEN):
+            return None
         start = self._length + 1 if self._blocks else 0
         self._blocks.append(text)
         self._length = start + len(text)
-        return start, text
+        return Written(start, text, is_bold, tuple((start + begin, start + end) for begin, end in struck))
 
     def text(self) -> str:
-        """The page text: its blocks, a line each."""
+        """The page text: its blocks, one after the other, a line break between them."""
         return "\n".join(self._blocks)
 
-    def _append(self, core: str, gap: str) -> None:
-        if not core:
-            return
-        if self._parts:
+    def _append(self, core: str) -> None:
+        if self.size:
             self._parts.append(self._gap)
-            self._size += len(self._gap)
+            self.size += len(self._gap)
         if self._mark < 0:
-            self._mark = self._size
+            self._mark = self.size
+        begin = self.size
         self._parts.append(core)
-        self._size += len(core)
-        self._gap = gap
+        self.size += len(core)
+        if not self.bold:
+            self._plain += len(core)
+        if self.struck:
+            self._struck.append((begin, self.size))

@@ -1,298 +1,288 @@
-"""Blocks in the making: what the walker meets on a page, turned into blocks with their context."""
+"""Blocks in the making: what the walk meets on a page, turned into blocks with their context."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
-from research_pipeline.reading.canvas import Canvas
+from research_pipeline.reading.canvas import Canvas, Written
 from research_pipeline.reading.outline import Outline
-from research_pipeline.reading.tables import RawCell, RawRow, resolve
+from research_pipeline.reading.tabling import TableWriter
 from research_pipeline.records import Block, BlockKind, Cell, Region
 
 _INTRODUCES = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.DEFINITION))
 _CHAIN = " › "
-_LONGEST_HEADING = 300  # characters; longer text in a heading element governs nothing
+_LONGEST_HEADING = 300  # characters; longer text in a heading element heads nothing
+_LONGEST_BOLD_LABEL = 80  # characters; a longer bold paragraph is a statement
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where on the page text stands. `region` is None outside the main element of a page that has one; `order` tells which id came later."""
+
+    region: Region | None = Region.MAIN
+    in_main: bool = False
+    anchor: str = ""
+    order: int = 0
+    page_number: int | None = None
 
 
 @dataclass(slots=True)
 class Scope:
-    """What holds for text at a place; an inner scope starts as a copy of the outer.
+    """What holds for text within an element. `first_block` is how many blocks stood when it began."""
 
-    `region` is None outside the main element of a page that has one. `first_block` is how many blocks stood when it opened.
-    """
-
-    depth: int = 0
+    depth: int
+    place: Place
     kind: BlockKind = BlockKind.PARAGRAPH
-    region: Region | None = Region.MAIN
     lead_in: str = ""
     group: int = -1
     level: int = 0
-    anchor: str = ""
-    anchor_order: int = 0
-    page_number: int | None = None
     first_block: int = 0
     verbatim: bool = False
-    in_main: bool = False
     on_leave: tuple[Callable[[], None], ...] = ()
 
 
-@dataclass(slots=True)
-class _Table:
-    scope: Scope
-    lead_in: str
-    rows: list[RawRow] = field(default_factory=list[RawRow])
-    starts: list[int] = field(default_factory=list[int])
-    in_head: bool = False
-
-
 class Composer:
-    """Keeps the scopes, the headings and the open block, and makes the blocks of the page in order."""
+    """Keeps scopes, headings and the open block of a page, and makes its blocks."""
 
     def __init__(self, region: Region | None) -> None:
         self.canvas = Canvas()
         self.outline = Outline()
-        self.scopes = [Scope(region=region)]
+        self.table: TableWriter | None = None
         self.blocks: list[Block] = []
-        self._texts: list[str] = []
         self.main_passed = False
-        self._opened_in = self.scope
+        self._texts: list[str] = []  # of the blocks
+        self._scopes = [Scope(-1, Place(region))]
+        self._opened_in = self._scopes[0]
+        self._breaks = 0
         self._groups = 0
         self._order = 0
-        self._heading_anchor = (0, "")
-        self._table: _Table | None = None
-        self._row: list[RawCell] | None = None
-        self._cell: RawCell | None = None
-        self._breaks = 0
-        self._terms: list[list[str]] = []
+        self._heading = (0, "")  # order and id of the nearest heading
+        self._bold_labels: list[tuple[int, str]] = []  # depth and text
 
     @property
     def scope(self) -> Scope:
         """The innermost scope."""
-        return self.scopes[-1]
+        return self._scopes[-1]
+
+    @property
+    def region(self) -> Region:
+        """The region of what comes now: outside a page's main element, what stands before it is header, what follows is footer."""
+        return self._region(self._scopes[-1])
 
     @property
     def in_row(self) -> bool:
-        """Whether a table row is open."""
-        return self._row is not None
+        """Whether a table row is open: then everything is text of its cells."""
+        return self.table is not None and self.table.in_row
 
     # ── text ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def write(self, data: str) -> None:
         """Text of the page."""
-        was_open = self.canvas.is_open
-        if self.scope.verbatim:
-            self.canvas.write_verbatim(data)
+        scope, canvas = self._scopes[-1], self.canvas
+        before = canvas.size
+        if scope.verbatim:
+            canvas.write_verbatim(data)
         else:
-            self.canvas.write(data)
-        if self.canvas.is_open and not was_open:
-            self._opened_in = self.scope
-        if self._breaks and not data.isspace():
+            canvas.write(data)
+        if canvas.size > before:
             self._breaks = 0
+            if not before:
+                self._opened_in = scope
 
     def line_break(self) -> None:
-        """A `br`: a line break within the block; a second one in a row ends the block."""
+        """A `br`: a line break within the block; two in a row end it."""
         self._breaks += 1
-        if self._breaks > 1 and not self.in_row and not self.scope.verbatim:
-            self.end_block()
-        elif self.scope.verbatim:
+        if self.scope.verbatim:
             self.canvas.write_verbatim("\n")
+        elif self._breaks > 1 and not self.in_row:
+            self.end_block()
         else:
-            self.canvas.separate("\n")
+            self.canvas.break_line()
 
     def boundary(self) -> None:
         """A block element begins or ends here."""
-        if self._cell is not None:
-            self.canvas.separate("\n")
-        elif self._row is None:
+        if self.in_row:
+            self.canvas.break_line()
+        elif self.canvas.size:
             self.end_block()
 
     def end_block(self) -> None:
         """Close the open block, if anything stands in it."""
         self._breaks = 0
-        if self.canvas.is_open:
-            start, text = self.canvas.finish()
-            if text:
-                self._add(self._opened_in, start, text)
+        written = self.canvas.finish() if self.canvas.size else None
+        if written is not None:
+            scope = self._opened_in
+            self._add(scope, scope.kind, written)
+            if written.is_bold and scope.kind is BlockKind.PARAGRAPH and len(written.text) <= _LONGEST_BOLD_LABEL:
+                self._bold_labels.append((-1, written.text))
 
     # ── scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def push(self, depth: int, outer: Scope | None = None) -> Scope:
-        """Open a scope for the element at this depth."""
-        scope = replace(outer or self.scope, depth=depth, on_leave=())
-        self.scopes.append(scope)
+    def open(self, depth: int, *, kind: BlockKind | None = None, place: Place | None = None) -> Scope:
+        """Open a scope for the element at this depth; it starts as the one around it."""
+        outer = self._scopes[-1]
+        scope = Scope(
+            depth, place or outer.place, kind or outer.kind, outer.lead_in, outer.group, outer.level, outer.first_block, outer.verbatim
+        )
+        self._scopes.append(scope)
         return scope
 
-    def leave(self, depth: int) -> None:
-        """Close the scopes of the element at this depth."""
-        while self.scopes[-1].depth == depth and len(self.scopes) > 1:
-            for action in reversed(self.scopes[-1].on_leave):
+    def close(self, depth: int) -> None:
+        """The element at this depth ends, and its scopes with it."""
+        while self._scopes[-1].depth == depth:
+            for action in reversed(self._scopes[-1].on_leave):
                 action()
-            self.scopes.pop()
+            self._scopes.pop()
+        if self._bold_labels:
+            self._settle_bold_labels(depth)
 
-    def set_anchor(self, scope: Scope, element_id: str) -> None:
-        """The scope's element has an id."""
-        self._order += 1
-        scope.anchor, scope.anchor_order = element_id, self._order
+    def open_place(
+        self, depth: int, region: Region | None, *, element_id: str = "", page_number: int | None = None, in_main: bool = False
+    ) -> Scope:
+        """Open a scope at another place of the page."""
+        outer = self.scope.place
+        anchor, order = (element_id, self._next_order()) if element_id else (outer.anchor, outer.order)
+        return self.open(depth, place=Place(region, outer.in_main or in_main, anchor, order, page_number or outer.page_number))
 
-    def close_part(self, scope: Scope, *, empty: bool = False) -> None:
-        """Headings within the scope do not govern what follows it; `empty`: nor those above what is in it."""
-        saved = self.outline.enter(empty=empty)
+    def keep_headings(self, scope: Scope, *, afresh: bool = False, label: str = "") -> None:
+        """Headings within the scope do not govern what follows it. `afresh`: nor do those before it govern the scope. `label` heads it."""
+        saved, heading = self.outline.enter(empty=afresh), self._heading
         scope.first_block = len(self.blocks)
-        anchor = self._heading_anchor
+        if label:
+            self.outline.add_label(label)
 
         def restore() -> None:
             self.outline.leave(saved)
-            self._heading_anchor = anchor
+            self._heading = heading
 
         scope.on_leave += (restore,)
 
-    # ── structures ────────────────────────────────────────────────────────────────────────────────────────────────────
+    # ── headings and labels ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def start_list(self, scope: Scope) -> None:
-        """A `ul` or `ol`."""
-        scope.lead_in, scope.group, scope.level = self._introduction(), self._new_group(), scope.level + 1
-
-    def start_item(self, scope: Scope) -> None:
-        """A `li`."""
-        scope.kind, scope.first_block = BlockKind.ITEM, len(self.blocks)
-
-    def start_definitions(self, scope: Scope) -> None:
-        """A `dl`."""
-        scope.lead_in, scope.group = self._introduction(), self._new_group()
-        self._terms.append([])
-        scope.on_leave += (lambda: _drop(self._terms),)
-
-    def start_term(self, scope: Scope) -> None:
-        """A `dt`. Terms that follow each other share the definition after them."""
-        scope.kind, scope.first_block = BlockKind.TERM, len(self.blocks)
-        if self._terms and self.blocks and self.blocks[-1].kind is not BlockKind.TERM:
-            self._terms[-1].clear()
-
-        def note() -> None:
-            self.end_block()
-            if self._terms:
-                self._terms[-1] += self._texts[scope.first_block :]
-
-        scope.on_leave += (note,)
-
-    def start_definition(self, scope: Scope) -> None:
-        """A `dd`."""
-        scope.kind, scope.first_block = BlockKind.DEFINITION, len(self.blocks)
-        terms = ", ".join(self._terms[-1]) if self._terms else ""
-        outer = self.scopes[-2]
-        scope.lead_in = _chain(outer.lead_in if outer.kind is not BlockKind.PARAGRAPH else "", terms)
-
-    def start_heading(self, scope: Scope, level: int) -> None:
+    def start_heading(self, depth: int, level: int, *, anchor: str = "") -> None:
         """A heading of level 1 to 6."""
-        scope.kind, scope.level, scope.first_block = BlockKind.HEADING, level, len(self.blocks)
-        scope.lead_in, scope.group = "", -1
+        self.end_block()
+        self._bold_labels = [label for label in self._bold_labels if 0 <= label[0] < depth]
+        scope = self.open_place(depth, self.scope.place.region, element_id=anchor)
+        scope.kind, scope.level, scope.lead_in, scope.group, scope.first_block = BlockKind.HEADING, level, "", -1, len(self.blocks)
 
         def note() -> None:
             self.end_block()
-            if len(self.blocks) > scope.first_block and len(self._texts[-1]) <= _LONGEST_HEADING:
-                self.outline.add(level, self._texts[-1])
-                self._order += 1
-                self._heading_anchor = (self._order, scope.anchor)
+            if text := self._label_of(scope):
+                self.outline.add(level, text)
+                self._heading = (self._next_order(), anchor)
 
         scope.on_leave += (note,)
 
-    def start_label(self, scope: Scope) -> None:
-        """A `summary`: what follows in its element stands under it."""
-        scope.kind, scope.first_block = BlockKind.SUMMARY, len(self.blocks)
+    def start_label(self, depth: int, *, heads: bool) -> None:
+        """The label of a part that can be opened. `heads`: the rest of the element around stands under it."""
+        self.end_block()
+        scope = self.open(depth, kind=BlockKind.SUMMARY)
+        scope.group, scope.first_block = -1, len(self.blocks)
 
         def note() -> None:
             self.end_block()
-            if len(self.blocks) > scope.first_block and len(self._texts[-1]) <= _LONGEST_HEADING:
-                self.outline.add_label(self._texts[-1])
+            if heads and (text := self._label_of(scope)):
+                self.outline.add_label(text)
 
         scope.on_leave += (note,)
 
-    # ── tables ────────────────────────────────────────────────────────────────────────────────────────────────────────
+    def start_control(self, depth: int) -> None:
+        """A button, or a choice of a form."""
+        self.boundary()
+        scope = self.open(depth, kind=None if self.in_row else BlockKind.CONTROL)
+        scope.on_leave += (self.boundary,)
 
-    def start_table(self, scope: Scope) -> None:
-        """A table of data."""
-        scope.lead_in, scope.group, scope.kind = self._introduction(), self._new_group(), BlockKind.PARAGRAPH
-        outer, self._table = self._table, _Table(scope, scope.lead_in)
+    # ── lists, definitions, tables ────────────────────────────────────────────────────────────────────────────────────
 
-        def finish() -> None:
-            self.end_row()
-            self._finish_table()
-            self._table = outer
-
-        scope.on_leave += (finish,)
-
-    def start_row(self, *, in_head: bool) -> None:
-        """A row of the table."""
-        if self._table is not None and self._cell is None:
-            self.end_row()
-            self.end_block()
-            self._row = []
-            self._table.in_head = in_head
-
-    def start_cell(self, cell: RawCell) -> bool:
-        """A cell of the row; False where no row is open."""
-        if self._row is None or self._cell is not None:
-            return False
-        self._cell = cell
-        self.canvas.begin_cell()
-        return True
-
-    def end_cell(self) -> None:
-        """The cell's text is whole."""
-        if self._row is not None and self._cell is not None:
-            self._cell.start, self._cell.end = self.canvas.end_cell()
-            self._row.append(self._cell)
-            self._cell = None
-
-    def end_row(self) -> None:
-        """The row is whole."""
-        if self._row is None or self._table is None:
-            return
-        cells, self._row = self._row, None
-        start, text = self.canvas.finish()
-        if text:
-            self._table.rows.append(RawRow(text, cells, self._table.in_head))
-            self._table.starts.append(start)
-
-    def _finish_table(self) -> None:
-        table = self._table
-        if table is None or not table.rows:
-            return
-        for row, start, cells in zip(table.rows, table.starts, resolve(table.rows), strict=True):
-            moved = tuple(Cell(c.start + start, c.end + start, c.column_headers, c.row_headers, c.is_header) for c in cells)
-            self._add(table.scope, start, row.text, kind=BlockKind.ROW, cells=moved)
-
-    # ── blocks ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _add(self, scope: Scope, start: int, text: str, *, kind: BlockKind | None = None, cells: tuple[Cell, ...] = ()) -> None:
-        kind = kind or scope.kind
-        path = self.outline.path_above(scope.level) if kind is BlockKind.HEADING else self.outline.path
-        order, heading_anchor = self._heading_anchor
-        anchor = heading_anchor if order > scope.anchor_order and heading_anchor else scope.anchor
-        region = scope.region or (Region.FOOTER if self.main_passed else Region.HEADER)
-        level = scope.level if kind in (BlockKind.HEADING, BlockKind.ITEM) else 0
-        end = start + len(text)
-        self.blocks.append(Block(kind, region, start, end, path, scope.lead_in, cells, level, anchor, scope.page_number, scope.group))
-        self._texts.append(text)
-
-    def _introduction(self) -> str:
-        """What introduces a list or table that begins here: the block right above it, after what introduces its own place."""
-        scope = self.scopes[-2]
+    def introduction(self) -> str:
+        """What introduces a list or table that begins here: the block right before it, after what introduces the place itself."""
+        scope = self.scope
         if len(self.blocks) == scope.first_block or self.blocks[-1].kind not in _INTRODUCES:
             return scope.lead_in
         if self.blocks[-1].kind is BlockKind.ITEM and scope.kind is not BlockKind.ITEM:
-            return scope.lead_in  # the end of the list before
+            return scope.lead_in  # the last item of the list before
         return _chain(scope.lead_in, self._texts[-1])
 
-    def _new_group(self) -> int:
+    def open_group(self, depth: int) -> Scope:
+        """A list, a definition list or a table begins."""
+        self.boundary()
+        introduction = self.introduction()
+        scope = self.open(depth)
+        scope.lead_in, scope.group = introduction, self._groups
         self._groups += 1
-        return self._groups - 1
+        return scope
+
+    def open_member(self, depth: int, kind: BlockKind) -> Scope:
+        """An item, term or definition begins: what introduces a list within it must stand in it."""
+        self.boundary()
+        scope = self.open(depth, kind=kind)
+        scope.first_block = len(self.blocks)
+        return scope
+
+    def start_table(self, depth: int) -> None:
+        """A table of data."""
+        scope = self.open_group(depth)
+        scope.kind = BlockKind.PARAGRAPH
+        around, table = self.table, TableWriter(self.canvas)
+
+        def finish() -> None:
+            self.table = around
+            for written, cells in table.finish():
+                self._add(scope, BlockKind.ROW, written, cells)
+
+        self.table = table
+        scope.on_leave += (finish,)
+
+    def texts_since(self, scope: Scope) -> list[str]:
+        """Texts of the blocks that were made since the scope began."""
+        return self._texts[scope.first_block :]
+
+    # ── blocks ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _add(self, scope: Scope, kind: BlockKind, written: Written, cells: tuple[Cell, ...] = ()) -> None:
+        place = scope.place
+        order, heading_id = self._heading
+        self.blocks.append(
+            Block(
+                kind,
+                self._region(scope),
+                written.start,
+                written.start + len(written.text),
+                self.outline.path_above(scope.level) if kind is BlockKind.HEADING else self.outline.path,
+                self._lead_in(scope) if kind is not BlockKind.HEADING else "",
+                cells,
+                scope.level if kind in (BlockKind.HEADING, BlockKind.ITEM) else 0,
+                heading_id if heading_id and order > place.order else place.anchor,
+                place.page_number,
+                scope.group,
+                written.struck,
+            )
+        )
+        self._texts.append(written.text)
+
+    def _lead_in(self, scope: Scope) -> str:
+        label = self._bold_labels[-1][1] if self._bold_labels else ""
+        return scope.lead_in if label in scope.lead_in else _chain(label, scope.lead_in)
+
+    def _settle_bold_labels(self, depth: int) -> None:
+        """A bold paragraph that has just ended labels its later siblings; the labels in a closed element end with it."""
+        labels = [(depth if at < 0 else at, text) for at, text in self._bold_labels if at <= depth]
+        self._bold_labels = [label for number, label in enumerate(labels) if number + 1 == len(labels) or labels[number + 1][0] > label[0]]
+
+    def _region(self, scope: Scope) -> Region:
+        return scope.place.region or (Region.FOOTER if self.main_passed else Region.HEADER)
+
+    def _label_of(self, scope: Scope) -> str:
+        if len(self.blocks) == scope.first_block or len(self._texts[-1]) > _LONGEST_HEADING:
+            return ""
+        return self._texts[-1]
+
+    def _next_order(self) -> int:
+        self._order += 1
+        return self._order
 
 
 def _chain(*texts: str) -> str:
     return _CHAIN.join(text for text in texts if text)
-
-
-def _drop(stack: list[list[str]]) -> None:
-    stack.pop()

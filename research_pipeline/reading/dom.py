@@ -10,18 +10,24 @@ from selectolax.lexbor import LexborNode
 
 Attributes: TypeAlias = Mapping[str, str | None]
 
-BLOCK_TAGS = frozenset(
-    "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form "
-    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre search section select "
-    "summary table tbody td textarea tfoot th thead tr ul xmp".split()
-)
-"""Elements that begin and end a line in a browser's default style; controls are among them, since they stand apart on the screen."""
+_BLOCKS = """
+address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5
+h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre search section select summary table tbody td
+textarea tfoot th thead tr ul xmp
+"""
+_UNSEEN = """
+applet area audio base canvas datalist embed frame frameset head iframe link meta noembed noframes noscript object param rp rt script
+style svg template title video annotation annotation-xml
+"""
 
-UNSEEN_TAGS = frozenset(
-    "applet area audio base canvas datalist embed frame frameset head iframe link meta noembed noframes noscript object param rp rt "
-    "script style svg template title video annotation annotation-xml".split()
-)
+BLOCK_TAGS = frozenset(_BLOCKS.split())
+"""Elements that begin and end a line in a browser's default style, and choices of a form, which stand apart on the screen."""
+
+UNSEEN_TAGS = frozenset(_UNSEEN.split())
 """Elements whose text a browser does not show as text of the page; reading aids of ruby text stand beside it."""
+
+BOLD_TAGS = frozenset(("b", "strong"))
+STRUCK_TAGS = frozenset(("del", "s", "strike"))
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _NO_DISPLAY = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)

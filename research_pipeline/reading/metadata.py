@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin, urlsplit
-
 from selectolax.lexbor import LexborHTMLParser
 
 from research_pipeline.reading.dom import collapsed, text_of, value
+from research_pipeline.reading.links import resolved
 
 
 def title(tree: LexborHTMLParser) -> str:
@@ -33,15 +32,16 @@ def language(tree: LexborHTMLParser) -> str:
 def canonical(tree: LexborHTMLParser, base: str) -> str | None:
     """The address that the page claims as its own: `link rel=canonical`, else `og:url`."""
     for node in tree.css('link[rel~="canonical" i]'):
-        if address := _resolved(base, value(node.attributes, "href")):
+        if (href := value(node.attributes, "href")) and (address := resolved(base, href)):
             return address
-    return _resolved(base, meta(tree, "og:url"))
+    stated = meta(tree, "og:url")
+    return (resolved(base, stated) or None) if stated else None
 
 
 def base_url(tree: LexborHTMLParser, url: str) -> str:
     """What relative links are resolved against."""
     node = tree.css_first("base[href]")
-    return (_resolved(url, value(node.attributes, "href")) or url) if node is not None else url
+    return (resolved(url, value(node.attributes, "href")) or url) if node is not None else url
 
 
 def meta(tree: LexborHTMLParser, name: str) -> str:
@@ -51,13 +51,3 @@ def meta(tree: LexborHTMLParser, name: str) -> str:
             if content := collapsed(value(node.attributes, "content")):
                 return content
     return ""
-
-
-def _resolved(base: str, href: str) -> str | None:
-    if not href:
-        return None
-    try:
-        address = urljoin(base, href)
-        return address if urlsplit(address).scheme in ("http", "https") else None
-    except ValueError:  # a malformed address is none
-        return None

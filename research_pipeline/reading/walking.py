@@ -1,23 +1,26 @@
-"""The walk over a page's elements, in reading order, without recursion: what is seen, and what structure it has."""
+"""The walk over a page's elements, in reading order and without recursion: what is seen, and what structure it has."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import urljoin, urlsplit
+from typing import TypeAlias
 
 from selectolax.lexbor import LexborNode
 
-from research_pipeline.reading.composing import Composer, Scope
-from research_pipeline.reading.dom import BLOCK_TAGS, UNSEEN_TAGS, Attributes, collapsed, is_concealed, is_decoration, text_of, value
+from research_pipeline.reading.composing import Composer
+from research_pipeline.reading.dom import BLOCK_TAGS, BOLD_TAGS, STRUCK_TAGS, UNSEEN_TAGS, Attributes, is_concealed, is_decoration, value
+from research_pipeline.reading.headers import MOST_COLUMNS, RawCell
+from research_pipeline.reading.links import is_permalink, link_of
 from research_pipeline.reading.regions import find_main, region_of
-from research_pipeline.reading.tables import RawCell
 from research_pipeline.reading.tabs import Panels
 from research_pipeline.records import BlockKind, Link, Region
 
+_Handler: TypeAlias = Callable[[LexborNode, Attributes, int], bool]
+
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _TAG_OF_ROLE = {
-    "heading": "heading",
+    "heading": "h2",
     "table": "table",
     "grid": "table",
     "treegrid": "table",
@@ -28,19 +31,18 @@ _TAG_OF_ROLE = {
     "rowheader": "th",
     "list": "ul",
     "listitem": "li",
-    "tab": "summary",
+    "tab": "button",
+    "button": "button",
 }
 _NEUTRAL_TAGS = frozenset(("div", "span", "p", "section", "li", "ul", "a", "button", "article"))
-_PERMALINK_CLASS = re.compile(
-    r"\b(?:headerlink|header-?anchor|heading-?anchor|anchor-?link|hash-?link|perma-?link|anchorjs-link)\b", re.IGNORECASE
-)
-_PERMALINK_TEXT = re.compile(r"(?:copy |direct )?(?:permalink|link|anchor)(?: (?:to|for) .*)?", re.IGNORECASE)
-_PLAIN_CLOSED = frozenset(("nav", "aside", "footer", "details", "dialog", "blockquote", "td", "th", "li", "dd", "figure"))
-_SPAN = re.compile(r"\d{1,5}")
+_CLOSED_TAGS = frozenset(("nav", "aside", "footer", "details", "dialog", "blockquote", "li", "dd", "figure"))
+_FLOWING_KINDS = frozenset((BlockKind.HEADING, BlockKind.SUMMARY, BlockKind.TERM, BlockKind.CAPTION))
+_UNGOVERNED = frozenset((Region.NAV, Region.FOOTER, Region.COOKIE))
+_NUMBER = re.compile(r"\d{1,5}")
 
 
 def walk(body: LexborNode, *, base: str) -> tuple[Composer, tuple[Link, ...]]:
-    """Read the body of a page. `base` resolves its links."""
+    """Read the body of a page; `base` resolves its links."""
     walker = _Walker(body, base)
     walker.run(body)
     return walker.composer, tuple(walker.links)
@@ -53,38 +55,40 @@ class _Walker:
         self.links: list[Link] = []
         self._main = main.mem_id if main is not None else 0
         self._panels = Panels(body)
+        self._tabs_introduction = ""
+        self._terms: list[list[str]] = []
         self._base = base
-        self._enter: dict[str, Callable[[LexborNode, Attributes, int], bool]] = {
+        self._handlers = self._by_tag()
+
+    def _by_tag(self) -> dict[str, _Handler]:
+        return {
             "a": self._link,
-            "ul": self._list,
-            "ol": self._list,
-            "menu": self._list,
-            "dir": self._list,
-            "li": self._item,
+            "br": self._break,
+            "button": self._control,
+            "option": self._control,
+            "textarea": self._control,
+            "caption": self._caption,
+            "figcaption": self._caption,
+            "summary": self._summary,
             "dl": self._definitions,
             "dt": self._term,
             "dd": self._definition,
+            "li": self._item,
             "table": self._table,
             "tr": self._row,
             "td": self._cell,
             "th": self._cell,
-            "caption": self._caption,
-            "figcaption": self._caption,
-            "pre": self._code,
-            "listing": self._code,
-            "xmp": self._code,
-            "plaintext": self._code,
-            "summary": self._label,
-            "button": self._control,
-            "option": self._control,
-            "textarea": self._control,
-            "br": self._break,
-            "heading": self._heading,
+            **dict.fromkeys(("ul", "ol", "menu", "dir"), self._list),
+            **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._code),
             **dict.fromkeys(_HEADINGS, self._heading),
+            **dict.fromkeys(BOLD_TAGS, self._bold),
+            **dict.fromkeys(STRUCK_TAGS, self._struck),
         }
 
+    # ── the walk ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
     def run(self, root: LexborNode) -> None:
-        """Visit every element below the root once, entering and leaving."""
+        """Visit every element once on entering and once on leaving."""
         node, depth = root, 0
         while True:
             entered = self._visit(node, depth)
@@ -94,23 +98,24 @@ class _Walker:
                 continue
             if entered:
                 self._leave(node, depth)
-            while depth and (following := node.next) is None:
+            following = node.next if depth else None
+            while following is None:
                 parent = node.parent
-                if parent is None:
+                if not depth or parent is None:
+                    self.composer.end_block()
                     return
                 node, depth = parent, depth - 1
                 self._leave(node, depth)
-            if not depth:
-                self.composer.end_block()
-                return
+                following = node.next if depth else None
             node = following
 
     def _visit(self, node: LexborNode, depth: int) -> bool:
+        """Take in what the node itself says; whether its children are to be visited."""
         if node.is_text_node:
             self.composer.write(node.text_content or "")
             return False
         tag = node.tag or ""
-        if not node.is_element_node or tag in UNSEEN_TAGS:
+        if tag in UNSEEN_TAGS or not node.is_element_node:
             return False
         attributes = node.attributes
         if attributes and self._is_unseen(node, tag, attributes):
@@ -118,25 +123,24 @@ class _Walker:
             return False
         if tag in BLOCK_TAGS:
             self.composer.boundary()
-        if attributes or tag in _PLAIN_CLOSED:
+        if attributes or tag in _CLOSED_TAGS:
             self._place(node, tag, attributes, depth)
-        role = _TAG_OF_ROLE.get(value(attributes, "role")) if tag in _NEUTRAL_TAGS and "role" in attributes else None
-        enter = self._enter.get(role or tag)
-        return enter(node, attributes, depth) if enter else True
+            if tag in _NEUTRAL_TAGS and "role" in attributes:
+                tag = _TAG_OF_ROLE.get(value(attributes, "role"), tag)
+        handler = self._handlers.get(tag)
+        return handler is None or handler(node, attributes, depth)
 
     def _leave(self, node: LexborNode, depth: int) -> None:
-        tag = node.tag or ""
-        if tag in ("td", "th"):
-            self.composer.end_cell()
-        elif tag == "tr":
-            self.composer.end_row()
-        elif tag in BLOCK_TAGS:
-            self.composer.boundary()
-        self.composer.leave(depth)
-        if node.mem_id == self._main:
-            self.composer.main_passed = True
+        tag, composer = node.tag or "", self.composer
+        if tag in BLOCK_TAGS:
+            composer.boundary()
+        composer.close(depth)
+        if tag in ("td", "th", "tr") and composer.table is not None:
+            composer.table.end_cell(depth) if tag != "tr" else composer.table.end_row()
+        if self._main and node.mem_id == self._main:
+            composer.main_passed = True
 
-    # ── place: region, anchor, closed parts ───────────────────────────────────────────────────────────────────────────
+    # ── place ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _is_unseen(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
         if is_decoration(node, tag, attributes):
@@ -145,178 +149,202 @@ class _Walker:
 
     def _place(self, node: LexborNode, tag: str, attributes: Attributes, depth: int) -> None:
         """Open a scope where the element says where it stands."""
-        composer, outer = self.composer, self.composer.scope
-        element_id = value(attributes, "id")
+        composer = self.composer
+        if composer.in_row:
+            return
+        element_id, page, outer = value(attributes, "id"), value(attributes, "data-page-number"), composer.scope.place
         is_main = node.mem_id == self._main
         region = Region.MAIN if is_main else region_of(node, tag, attributes, around=outer.region, in_main=outer.in_main)
-        label = self._panels.label(node, element_id) if not composer.in_row else ""
-        page = value(attributes, "data-page-number")
-        closed = tag in _PLAIN_CLOSED or region is not outer.region or bool(label)
-        if not (closed or element_id or is_main or page):
+        label = self._panels.label(node, element_id)
+        is_closed = is_main or tag in _CLOSED_TAGS or region is not outer.region or bool(label)
+        if value(attributes, "role") == "tablist":
+            self._tabs_introduction = composer.introduction()
+        if not (is_closed or element_id or page):
             return
-        scope = composer.push(depth)
-        scope.region, scope.in_main = region, outer.in_main or is_main or tag == "article"
-        if element_id:
-            composer.set_anchor(scope, element_id)
-        if page.isdecimal():
-            scope.page_number = int(page)
-        if closed and not is_main:
-            composer.close_part(scope, empty=region is not outer.region and region in (Region.NAV, Region.FOOTER, Region.COOKIE))
-        if label:
-            composer.outline.add_label(label)
+        scope = composer.open_place(
+            depth,
+            region,
+            element_id=element_id,
+            page_number=int(page) if page.isdecimal() else None,
+            in_main=is_main or tag == "article",
+        )
+        if is_closed:
+            composer.keep_headings(scope, afresh=region is not outer.region and region in _UNGOVERNED, label=label)
+        if label and value(attributes, "role") == "tabpanel":
+            scope.lead_in = self._tabs_introduction
 
     # ── elements ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _scope(self, depth: int) -> Scope:
-        return self.composer.push(depth)
+    def _bold(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        canvas = self.composer.canvas
+        canvas.bold += 1
 
-    def _list(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row:
-            self.composer.start_list(self._scope(depth))
+        def end() -> None:
+            canvas.bold -= 1
+
+        self.composer.open(depth).on_leave += (end,)
         return True
 
-    def _item(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row:
-            self.composer.start_item(self._scope(depth))
-        return True
+    def _struck(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        canvas = self.composer.canvas
+        canvas.struck += 1
 
-    def _definitions(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row:
-            self.composer.start_definitions(self._scope(depth))
-        return True
+        def end() -> None:
+            canvas.struck -= 1
 
-    def _term(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row:
-            self.composer.start_term(self._scope(depth))
-        return True
-
-    def _definition(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row:
-            self.composer.start_definition(self._scope(depth))
-        return True
-
-    def _heading(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
-        level = _HEADINGS.get(node.tag or "") or _number(value(attributes, "aria-level"), 2)
-        if not self.composer.in_row:
-            scope = self._scope(depth)
-            if not value(attributes, "id"):
-                self._borrow_anchor(node, scope)
-            self.composer.start_heading(scope, min(level, 6))
-        return True
-
-    def _borrow_anchor(self, node: LexborNode, scope: Scope) -> None:
-        for link in node.css("a, [id]"):
-            found = value(link.attributes, "id") or value(link.attributes, "name") or value(link.attributes, "href").partition("#")[2]
-            if found:
-                self.composer.set_anchor(scope, found)
-                return
-
-    def _table(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row and not _is_layout(node, attributes):
-            self.composer.start_table(self._scope(depth))
-        return True
-
-    def _row(self, node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        in_head = node.parent is not None and node.parent.tag == "thead"
-        self.composer.start_row(in_head=in_head)
-        return True
-
-    def _cell(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
-        scope = value(attributes, "scope").lower()
-        role = value(attributes, "role")
-        is_header = node.tag == "th" or role in ("columnheader", "rowheader")
-        self.composer.start_cell(
-            RawCell(
-                0,
-                0,
-                columns=_number(value(attributes, "colspan") or value(attributes, "aria-colspan"), 1),
-                rows=_number(value(attributes, "rowspan") or value(attributes, "aria-rowspan"), 1),
-                is_header=is_header,
-                is_bold=_is_bold(node),
-                scope="row" if role == "rowheader" else scope,
-                element_id=value(attributes, "id"),
-                header_ids=tuple(value(attributes, "headers").split()),
-            )
-        )
-        return True
-
-    def _caption(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row:
-            self._scope(depth).kind = BlockKind.CAPTION
-        return True
-
-    def _code(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        scope = self._scope(depth)
-        scope.verbatim = True
-        if not self.composer.in_row:
-            scope.kind = BlockKind.CODE
-        return True
-
-    def _label(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row:
-            self.composer.start_label(self._scope(depth))
-        return True
-
-    def _control(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        self.composer.open(depth).on_leave += (end,)
         return True
 
     def _break(self, _node: LexborNode, _attributes: Attributes, _depth: int) -> bool:
         self.composer.line_break()
         return False
 
+    def _list(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        if not self.composer.in_row:
+            self.composer.open_group(depth).level += 1
+        return True
+
+    def _item(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        if not self.composer.in_row:
+            self.composer.open_member(depth, BlockKind.ITEM)
+        return True
+
+    def _definitions(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        if not self.composer.in_row:
+            self._terms.append([])
+            self.composer.open_group(depth).on_leave += (lambda: _drop_last(self._terms),)
+        return True
+
+    def _term(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        """Terms in a row share the definitions after them."""
+        composer = self.composer
+        if composer.in_row or not self._terms:
+            return True
+        terms = self._terms[-1]
+        if composer.blocks and composer.blocks[-1].kind is not BlockKind.TERM:
+            terms.clear()
+        scope = composer.open_member(depth, BlockKind.TERM)
+        scope.on_leave += (lambda: terms.extend(composer.texts_since(scope)),)
+        return True
+
+    def _definition(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        composer = self.composer
+        if not composer.in_row:
+            scope = composer.open_member(depth, BlockKind.DEFINITION)
+            scope.lead_in = ", ".join(self._terms[-1]) if self._terms else scope.lead_in
+        return True
+
+    def _heading(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
+        if not self.composer.in_row:
+            level = _HEADINGS.get(node.tag or "") or min(_number(value(attributes, "aria-level"), default=2), 6)
+            self.composer.start_heading(depth, level, anchor=value(attributes, "id") or _anchor_within(node))
+        return True
+
+    def _summary(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        if not self.composer.in_row:
+            self.composer.start_label(depth, heads=True)
+        return True
+
+    def _control(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
+        """A control within a line belongs to it; one that opens a part of the page is that part's label."""
+        composer = self.composer
+        if composer.scope.kind in _FLOWING_KINDS:
+            return not composer.canvas.size or composer.scope.kind is not BlockKind.HEADING  # after a heading's text: "copy link"
+        if node.parent is not None and node.parent.tag == "p":
+            return True
+        opens = value(attributes, "role") == "tab" or "aria-controls" in attributes or "aria-expanded" in attributes
+        if opens and not composer.in_row:
+            composer.start_label(depth, heads=False)
+        else:
+            composer.start_control(depth)
+        return True
+
+    def _caption(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        if not self.composer.in_row:
+            self.composer.open(depth, kind=BlockKind.CAPTION)
+        return True
+
+    def _code(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        self.composer.open(depth, kind=None if self.composer.in_row else BlockKind.CODE).verbatim = True
+        return True
+
+    def _table(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
+        if not self.composer.in_row and not _is_layout(node, attributes):
+            self.composer.start_table(depth)
+        return True
+
+    def _row(self, node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        composer, table = self.composer, self.composer.table
+        if table is not None and not table.in_cell:
+            composer.end_block()
+            table.start_row(in_head=node.parent is not None and node.parent.tag == "thead")
+            if node.tag != "tr":
+                composer.open(depth).on_leave += (table.end_row,)
+        return True
+
+    def _cell(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
+        table = self.composer.table
+        if table is not None:
+            table.start_cell(depth, _raw_cell(node, attributes))
+            if node.tag not in ("td", "th"):
+                self.composer.open(depth).on_leave += (lambda: table.end_cell(depth),)
+        return True
+
     def _link(self, node: LexborNode, attributes: Attributes, _depth: int) -> bool:
+        if node.prev is not None and node.prev.tag == "a":
+            self.composer.canvas.break_line()  # links side by side are set apart by style alone
+        if "href" not in attributes:
+            return True
         self._note_link(node, attributes)
-        return not _is_permalink(node, attributes)
+        return not is_permalink(node, attributes)
 
     def _note_links(self, hidden: LexborNode) -> None:
+        """Links that are not shown still tell what pages there are."""
         for link in hidden.css("a[href]"):
             self._note_link(link, link.attributes)
 
     def _note_link(self, node: LexborNode, attributes: Attributes) -> None:
-        href = value(attributes, "href")
-        if not href or href.startswith("#"):
-            return
-        try:
-            url = urljoin(self._base, href)
-            if urlsplit(url).scheme not in ("http", "https"):
-                return
-        except ValueError:  # a malformed address is no link
-            return
-        text = text_of(node) or collapsed(value(attributes, "aria-label") or value(attributes, "title"))
-        scope = self.composer.scope
-        region = scope.region or (Region.FOOTER if self.composer.main_passed else Region.HEADER)
-        self.links.append(Link(url, text, region))
+        link = link_of(node, attributes, base=self._base, region=self.composer.region)
+        if link is not None:
+            self.links.append(link)
 
 
-def _number(text: str, default: int) -> int:
-    found = _SPAN.fullmatch(text)
-    return min(max(int(text), 1), 1000) if found else default
-
-
-def _is_bold(cell: LexborNode) -> bool:
-    child = cell.first_child
-    while child is not None and child.is_text_node and not (child.text_content or "").strip():
-        child = child.next
-    return child is not None and child.tag in ("strong", "b") and text_of(child) == text_of(cell)
-
-
-def _is_layout(table: LexborNode, attributes: Attributes) -> bool:
-    """Whether a table only arranges the page: what is in its cells then stands as if it were not there."""
-    if value(attributes, "role") in ("presentation", "none") or table.css_first("table table, main, [role=main]") is not None:
-        return True
-    if table.css_first("th") is not None:
-        return False
-    return table.css_first("td h1, td h2, td nav, td article, td section") is not None or (
-        table.css_first("td pre") is not None and len(table.css("tr")) == 1
+def _raw_cell(node: LexborNode, attributes: Attributes) -> RawCell:
+    if not attributes:
+        return RawCell(is_header=node.tag == "th")
+    role = value(attributes, "role")
+    return RawCell(
+        columns=_number(value(attributes, "colspan") or value(attributes, "aria-colspan"), default=1),
+        rows=_number(value(attributes, "rowspan") or value(attributes, "aria-rowspan"), default=1),
+        is_header=node.tag == "th" or role in ("columnheader", "rowheader"),
+        scope="row" if role == "rowheader" else value(attributes, "scope").lower(),
+        element_id=value(attributes, "id"),
+        header_ids=tuple(value(attributes, "headers").split()),
     )
 
 
-def _is_permalink(node: LexborNode, attributes: Attributes) -> bool:
-    """A link that a generator adds to a heading so that one can link to it."""
-    href = value(attributes, "href")
-    if "#" not in href:
+def _number(text: str, *, default: int) -> int:
+    return min(max(int(text), 1), MOST_COLUMNS) if _NUMBER.fullmatch(text) else default
+
+
+def _anchor_within(heading: LexborNode) -> str:
+    for node in heading.css("[id], a[name], a[href*='#']"):
+        attributes = node.attributes
+        found = value(attributes, "id") or value(attributes, "name") or value(attributes, "href").partition("#")[2]
+        if found:
+            return found
+    return ""
+
+
+def _is_layout(table: LexborNode, attributes: Attributes) -> bool:
+    """Whether a table only arranges the page: what is in its cells is then read as if the table were not there."""
+    if value(attributes, "role") in ("presentation", "none") or table.css_first("table table, table main, table [role=main]") is not None:
+        return True
+    if table.css_first("th") is not None:
         return False
-    text = text_of(node)
-    if _PERMALINK_CLASS.search(value(attributes, "class")):
-        return len(text) <= 2 or _PERMALINK_TEXT.fullmatch(text) is not None
-    return text in ("¶", "#", "§", "🔗") or (not text.strip("\u200b") and href.startswith("#"))
+    has_sections = table.css_first("td h1, td h2, td nav, td article, td section") is not None
+    return has_sections or (table.css_first("td pre") is not None and len(table.css("tr")) == 1)
+
+
+def _drop_last(stack: list[list[str]]) -> None:
+    stack.pop()
