@@ -1,0 +1,54 @@
+"""The embedded extractor: finds, without a model, the places of a page that answer a question, and says how well each fits.
+
+It proposes; the gate verifies, and resolution decides. Scores are a share between 0 and 1 and compare across pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from research_pipeline.extraction.polar import polar_candidates
+from research_pipeline.extraction.question import Ask
+from research_pipeline.extraction.textual import textual_candidates
+from research_pipeline.extraction.typed import typed_candidates
+from research_pipeline.extraction.units import PageUnits
+from research_pipeline.records import Candidate, PageText
+from research_pipeline.study import AnswerType, SubQuestion
+
+FLOOR = 0.45  # a place that bears less of the question is about something else
+_PER_VALUE, _PER_QUESTION = 3, 8  # candidates kept: several places of one value, so that a refused one has a substitute
+
+
+def extract(text: PageText, sub_questions: Sequence[SubQuestion]) -> list[Candidate]:
+    """The best few candidates of a page for each sub-question, best first."""
+    cut: dict[str, PageUnits] = {}
+    candidates: list[Candidate] = []
+    for sub_question in sub_questions:
+        ask = Ask.of(sub_question)
+        if ask.language not in cut:
+            cut[ask.language] = PageUnits.of(text, ask.language)
+        candidates.extend(_best(_candidates(ask, cut[ask.language])))
+    return candidates
+
+
+def _candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
+    match ask.sub_question.answer:
+        case AnswerType.BOOLEAN:
+            return polar_candidates(ask, units)
+        case AnswerType.TEXT:
+            return textual_candidates(ask, units)
+        case _:
+            return typed_candidates(ask, units)
+
+
+def _best(candidates: Iterator[Candidate]) -> list[Candidate]:
+    kept: list[Candidate] = []
+    per_value: dict[str, int] = {}
+    for candidate in sorted(candidates, key=lambda item: (-item.score, item.start, item.value)):
+        value = candidate.value.casefold()
+        if candidate.score < FLOOR or len(kept) == _PER_QUESTION:
+            break
+        if per_value.get(value, 0) < _PER_VALUE:
+            per_value[value] = per_value.get(value, 0) + 1
+            kept.append(candidate)
+    return kept

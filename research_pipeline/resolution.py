@@ -1,0 +1,261 @@
+"""What the evidence of a sub-question adds up to: agreed, conflict, unresolved, or a gap with its kind.
+
+Only verified evidence answers. Equal values form a side; near ones are shown beside each other and never merged. The result is a
+function of the set of evidence and pages: their order never matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from urllib.parse import urlsplit
+
+from research_pipeline.ids import host_of
+from research_pipeline.normalising import fold
+from research_pipeline.records import Evidence, Finding, FindingStatus, GapKind, Likeness, Page, PageStatus
+from research_pipeline.study import Authority, SubQuestion
+from research_pipeline.values import compare
+
+# Thresholds on the rules extractor's score, a weighted share of what the question asks that a candidate's place bears (0 to 1).
+ANSWER_FLOOR = 0.55  # below it a candidate alone does not answer
+SUPPORTED = 0.70  # from here on a side stands on its own, so that two such sides are a conflict and not a doubt
+LEAD = 0.12  # relative lead over the best different value that an answer needs
+
+_AUTHORITY = {Authority.OFFICIAL: 1, Authority.SECONDARY: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Evidence of equal value, best first."""
+
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def best(self) -> Evidence:
+        return self.evidence[0]
+
+    @property
+    def score(self) -> float:
+        return max(_support(item) for item in self.evidence)
+
+    @property
+    def authority(self) -> int:
+        return max(_AUTHORITY[item.authority] for item in self.evidence)
+
+    @property
+    def newest(self) -> tuple[date, date] | None:
+        """Earliest and latest day that the newest date of the side's most authoritative evidence can mean."""
+        spans = [_days(item.page_updated) for item in self.evidence if _AUTHORITY[item.authority] == self.authority]
+        return max((span for span in spans if span), default=None)
+
+    @property
+    def scopes(self) -> frozenset[str]:
+        return frozenset(scope.casefold() for item in self.evidence for scope in item.scope)
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """Total order among sides where nothing of substance decides."""
+        return (-self.score, -independent_sources(self.evidence), min(item.id for item in self.evidence))
+
+
+def resolve(
+    sub_question: SubQuestion, evidence: Sequence[Evidence], *, pages: Sequence[Page], candidates_known: bool, stop_reason: str | None
+) -> Finding:
+    """The finding of a sub-question.
+
+    Args:
+        evidence: all items of the cycle for this sub-question, whatever their verdict.
+        pages: the pages asked for on its behalf, with how each ended.
+        candidates_known: whether discovery has answered for at least one of its sources.
+        stop_reason: the name of the rule that ended it early, None where it ended by itself.
+    """
+    own = [item for item in evidence if item.sub_question_id == sub_question.id and item.verified]
+    sides = _sides(own)
+    if not sides:
+        return _gap(sub_question, pages, candidates_known=candidates_known, stop_reason=stop_reason)
+    status, shown, preferred_by, note = _decide(sub_question, sides)
+    answer = shown[0].best if status is FindingStatus.AGREED or preferred_by else None
+    return Finding(
+        sub_question_id=sub_question.id,
+        vendor=sub_question.vendor,
+        text=sub_question.text,
+        status=status,
+        answer=answer.value if answer else None,
+        typed=answer.typed if answer else None,
+        evidence=tuple(item for side in shown for item in side.evidence),
+        comparable=status is FindingStatus.CONFLICT and all(_near(shown[0], side) for side in shown[1:]),
+        independent_sources=independent_sources(shown[0].evidence if status is FindingStatus.AGREED else own),
+        preferred_by=preferred_by,
+        stop_reason=stop_reason,
+        note=note,
+    )
+
+
+# ── sides ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _support(item: Evidence) -> float:
+    """Only the rules extractor measures its own certainty; what others claim and the gate has verified counts in full."""
+    return item.score if item.extractor == "rules" else 1.0
+
+
+def _sides(evidence: Sequence[Evidence]) -> list[_Side]:
+    """Classes of equal value, the best supported first. A class is what a chain of equal values connects."""
+    ordered = sorted(evidence, key=lambda item: (-_support(item), -_AUTHORITY[item.authority], item.url, item.start, item.id))
+    classes = _classes(ordered, _equal)
+    return sorted((_Side(tuple(members)) for members in classes), key=lambda side: side.key)
+
+
+def _classes(items: Sequence[Evidence], related: Callable[[Evidence, Evidence], bool]) -> list[list[Evidence]]:
+    classes: list[list[Evidence]] = []
+    for item in items:
+        joined = [members for members in classes if any(related(item, member) for member in members)]
+        merged = [*(member for members in joined for member in members), item]
+        classes = [members for members in classes if members not in joined]
+        classes.append(merged)
+    rank = {item.id: index for index, item in enumerate(items)}
+    return [sorted(members, key=lambda item: rank[item.id]) for members in classes]
+
+
+def _likeness(one: Evidence, other: Evidence) -> Likeness:
+    if one.typed is not None and other.typed is not None:
+        return compare(one.typed, other.typed)
+    return Likeness.EQUAL if fold(one.value) == fold(other.value) else Likeness.DIFFERENT
+
+
+def _equal(one: Evidence, other: Evidence) -> bool:
+    return _likeness(one, other) is Likeness.EQUAL
+
+
+def _near(one: _Side, other: _Side) -> bool:
+    return any(_likeness(first, second) is Likeness.NEAR for first in one.evidence for second in other.evidence)
+
+
+def independent_sources(evidence: Iterable[Evidence]) -> int:
+    """Publishers with content of their own: items of one host, of one body or with one wording are one source."""
+    items = sorted(evidence, key=lambda item: item.id)
+    return len(_classes(items, _same_source))
+
+
+def _same_source(one: Evidence, other: Evidence) -> bool:
+    if one.body_hash and one.body_hash == other.body_hash:
+        return True
+    return _publisher(one) == _publisher(other) or fold(one.quote) == fold(other.quote)
+
+
+def _publisher(item: Evidence) -> str:
+    return host_of(item.url).removeprefix("www.") if urlsplit(item.url).hostname else item.source_id
+
+
+# ── deciding ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _decide(sub_question: SubQuestion, sides: list[_Side]) -> tuple[FindingStatus, list[_Side], str, str]:
+    """Status, the sides to show (preferred first), the rule that preferred, and a note."""
+    best = sides[0]
+    if best.score < ANSWER_FLOOR:
+        return FindingStatus.UNRESOLVED, sides[:2], "", "What was found fits the question only in part."
+    rivals = [side for side in sides[1:] if (best.score - side.score) / best.score < LEAD]
+    if not rivals:
+        near = [side for side in sides[1:] if _near(best, side) and side.score >= SUPPORTED]
+        if near:
+            return _conflict([best, *near], "The values are comparable, not equal.")
+        return FindingStatus.AGREED, [best], "", ""
+    if all(side.score >= SUPPORTED for side in (best, *rivals)):
+        if _by_edition(sub_question, [best, *rivals]):
+            return FindingStatus.CONFLICT, [best, *rivals], "", "The value depends on the plan or edition, which the question leaves open."
+        if all(_near(best, side) for side in rivals):
+            return _conflict([best, *rivals], "The values are comparable, not equal.")
+        if any(_apart(best, side) for side in rivals):
+            return _conflict([best, *rivals], "")
+    return FindingStatus.UNRESOLVED, [best, *rivals], "", "No value leads clearly over the next different one."
+
+
+def _by_edition(sub_question: SubQuestion, sides: list[_Side]) -> bool:
+    return not sub_question.must_mention and all(side.scopes for side in sides) and len({side.scopes for side in sides}) == len(sides)
+
+
+def _apart(one: _Side, other: _Side) -> bool:
+    """Two pages can contradict each other; two places of one page are more likely about two things."""
+    return not {item.canonical_url for item in one.evidence} & {item.canonical_url for item in other.evidence}
+
+
+def _conflict(sides: list[_Side], note: str) -> tuple[FindingStatus, list[_Side], str, str]:
+    """The preferred side is the one that no other beats: by authority, then by a date that is surely newer."""
+    for rule, beats in (("authority", _more_authoritative), ("newer page", _newer)):
+        for side in sides:
+            others = [other for other in sides if other is not side]
+            if all(beats(side, other) for other in others):
+                return FindingStatus.CONFLICT, [side, *others], rule, note
+        leading = [side for side in sides if not any(beats(other, side) for other in sides)]
+        sides = [*leading, *(side for side in sides if side not in leading)]
+    if all(_near(sides[0], side) for side in sides[1:]):
+        return FindingStatus.CONFLICT, sides, "", note
+    return FindingStatus.UNRESOLVED, sides, "", "Neither authority nor date decides between the values."
+
+
+def _more_authoritative(one: _Side, other: _Side) -> bool:
+    return one.authority > other.authority
+
+
+def _newer(one: _Side, other: _Side) -> bool:
+    if one.authority != other.authority:
+        return one.authority > other.authority
+    if one.newest is None or other.newest is None:
+        return one.newest is not None and other.newest is None
+    return one.newest[0] > other.newest[1]
+
+
+def _days(iso: str | None) -> tuple[date, date] | None:
+    """First and last day that a date of partial precision can mean: `2026-03` is March 1 to 31."""
+    if not iso:
+        return None
+    numbers = [int(part) for part in iso[:10].split("-")]
+    first = date(numbers[0], numbers[1] if len(numbers) > 1 else 1, numbers[2] if len(numbers) > 2 else 1)
+    if len(numbers) > 2:
+        return first, first
+    if len(numbers) > 1:
+        after = date(first.year + first.month // 12, first.month % 12 + 1, 1)
+        return first, after - timedelta(days=1)
+    return first, date(first.year, 12, 31)
+
+
+# ── gaps ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _gap(sub_question: SubQuestion, pages: Sequence[Page], *, candidates_known: bool, stop_reason: str | None) -> Finding:
+    kind = _gap_kind({page.status for page in pages}, candidates_known=candidates_known, stop_reason=stop_reason)
+    return Finding(
+        sub_question_id=sub_question.id,
+        vendor=sub_question.vendor,
+        text=sub_question.text,
+        status=FindingStatus.GAP,
+        gap_kind=kind,
+        stop_reason=stop_reason,
+        note=_GAP_NOTES[kind],
+    )
+
+
+def _gap_kind(statuses: set[PageStatus], *, candidates_known: bool, stop_reason: str | None) -> GapKind:
+    """Silence is claimed only of pages that were all read: one that failed may be the one that answers."""
+    if PageStatus.FAILED in statuses:
+        return GapKind.FAILED
+    if PageStatus.NOT_FETCHED in statuses:
+        return GapKind.OUT_OF_BUDGET
+    if PageStatus.USABLE in statuses:
+        return GapKind.SILENT
+    if statuses:
+        return GapKind.UNUSABLE
+    if stop_reason is not None:
+        return GapKind.OUT_OF_BUDGET
+    return GapKind.SILENT if candidates_known else GapKind.NOT_ASKED
+
+
+_GAP_NOTES = {
+    GapKind.NOT_ASKED: "No page was asked for.",
+    GapKind.SILENT: "The pages that were read say nothing of it.",
+    GapKind.UNUSABLE: "No page that was asked for could be used.",
+    GapKind.FAILED: "At least one page could not be fetched: run again before concluding anything.",
+    GapKind.OUT_OF_BUDGET: "A limit came before the pages that may answer.",
+}
