@@ -13,11 +13,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from research_pipeline.domains import is_loopback
 from research_pipeline.errors import ConfigurationError
 from resources.embedded.book import Book
 from resources.embedded.engine import Engine
 from resources.embedded.protocol import Call, CallRefused, Reply, Tool, error_body, parse_call
-from resources.embedded.settings import EngineSettings, is_loopback_name
+from resources.embedded.settings import EngineSettings
 
 _ACCOUNT_PATH = "/subscription-accounts"
 _CONTENT_HEADERS = frozenset({"content-type", "content-length", "content-encoding", "transfer-encoding"})
@@ -44,9 +45,9 @@ class Gateway:
         try:
             reply = rehearsed or await self._paid(call)
         except CallRefused as refusal:
-            reply = Reply(error_body(refusal.status, refusal.message), status=refusal.status)
+            reply = refusal.reply()
         self._book.replied(identifier, tool, url, status=reply.status, cost=reply.cost, rehearsed=rehearsed is not None)
-        return JSONResponse(dict(reply.body), reply.status, reply.wire_headers())
+        return _on_the_wire(reply)
 
     async def account(self, request: Request) -> Response:
         """`GET /subscription-accounts`: what the account may use and has used."""
@@ -79,14 +80,15 @@ class Gateway:
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
         given = request.headers.get("x-api-token") or bearer
         if not given:
-            raise CallRefused(401, "API token is required")
+            message = "API token is required"
+            raise CallRefused(401, message, body={"message": message, "data": None})
         if not any(hmac.compare_digest(given.encode(), token.encode()) for token in tokens):
             raise CallRefused(401, "Unauthorized access")
 
     def _refused(self, refusal: CallRefused) -> Response:
         identifier = self._book.received("refused", "", arguments={})
         self._book.replied(identifier, "refused", "", status=refusal.status, cost=0)
-        return JSONResponse(error_body(refusal.status, refusal.message), refusal.status)
+        return _on_the_wire(refusal.reply())
 
 
 def create_app(settings: EngineSettings) -> Starlette:
@@ -110,11 +112,11 @@ def serve(settings: EngineSettings, *, host: str, port: int, announce: Callable[
         ConfigurationError: the port is taken, or the address is open to other machines and no token is set, which would let
             anybody crawl from here.
     """
-    if settings.tokens is None and not is_loopback_name(host):
+    name = f"[{host}]" if ":" in host else host
+    if settings.tokens is None and not is_loopback(f"http://{name}"):
         raise ConfigurationError(f"{host} can be reached from other machines.", remedy="Set a token, or serve on 127.0.0.1.")
     server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="warning", lifespan="off"))
     with _listen(host, port) as listener:
-        name = f"[{host}]" if ":" in host else host
         announce(f"http://{name}:{listener.getsockname()[1]}")
         server.run(sockets=[listener])
 
@@ -124,6 +126,10 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         raise ConfigurationError(f"{host}:{port} cannot be listened on ({error}).", remedy="Name a free port.") from error
+
+
+def _on_the_wire(reply: Reply) -> Response:
+    return JSONResponse(dict(reply.body), reply.status, reply.wire_headers())
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from resources.embedded.answers import Fetched
@@ -17,8 +17,8 @@ from resources.embedded.crawling import Crawler, SiteMap
 from resources.embedded.documents import Document, NoText, media_type, read_document
 from resources.embedded.fetching import Sites, Visit
 from resources.embedded.markdown import html_to_markdown
-from resources.embedded.metering import map_tokens, page_tokens
-from resources.embedded.protocol import Call, CallRefused, Reply, Tool
+from resources.embedded.metering import AGENT_TOKENS, map_tokens, page_tokens
+from resources.embedded.protocol import Call, Reply, Tool
 from resources.embedded.scope import Scope
 from resources.embedded.settings import EngineSettings
 
@@ -37,19 +37,30 @@ class Engine:
         """Do what a call asks.
 
         Raises:
-            CallRefused: the call asks for what this engine does not do.
+            CallRefused: the prompt of the general agent carries no questions that can be read.
         """
         match call.tool:
             case Tool.MAP:
                 return await self._map(call)
-            case Tool.PAGE:
-                return await self._page(call)
+            case Tool.GENERAL:
+                return await self._general(call)
             case _:
-                raise CallRefused(422, f"agent: {call.tool.value!r} is not offered")
+                return await self._page(call)
 
-    async def _page(self, call: Call) -> Reply:
+    async def _general(self, call: Call) -> Reply:
+        # The extractor brings its dictionaries along; no other tool needs them.
+        from resources.embedded.general import parse_questions, read_items
+
+        questions = parse_questions(call.body.prompt or "")
+        page = await self._page(call, surcharge=AGENT_TOKENS)
+        if not page.body["success"]:
+            return replace(page, body={**page.body, "data": None})
+        items = await asyncio.to_thread(read_items, page.body["html"], page.body["url"], questions)
+        return replace(page, body={**page.body, "data": {"items": items}})
+
+    async def _page(self, call: Call, *, surcharge: int = 0) -> Reply:
         fetched = await self._fetch(call)
-        cost = page_tokens(fetched.size)
+        cost = surcharge + page_tokens(fetched.size)
         facts = _page_facts(fetched)
         if fetched.answer is None:
             return _page_reply(fetched, cost, facts)
@@ -57,7 +68,7 @@ class Engine:
             document = await asyncio.to_thread(read_document, fetched.answer)
         except NoText as error:
             return _page_reply(fetched, cost, {**facts, **_failed(str(error))})
-        text = {"html": document.html} if call.flags.html or not call.flags.markdown else {}
+        text = {} if call.flags.markdown and not call.flags.html and call.tool is Tool.PAGE else {"html": document.html}
         if call.flags.markdown:
             text["markdown"] = await asyncio.to_thread(html_to_markdown, document.html)
         return _page_reply(fetched, cost, {**facts, **_document_facts(document), **text})

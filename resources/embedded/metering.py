@@ -7,7 +7,7 @@ from __future__ import annotations
 
 BYTES_PER_MEGABYTE = 1_000_000
 _BYTES_PER_TOKEN = BYTES_PER_MEGABYTE // 4
-_AGENT_TOKENS = 5
+AGENT_TOKENS = 5
 
 
 def page_tokens(size: int) -> int:
@@ -17,9 +17,4 @@ def page_tokens(size: int) -> int:
 
 def map_tokens(pages: int) -> int:
     """Tokens for a map that fetched `pages` pages; robots.txt and sitemaps are free."""
-    return _AGENT_TOKENS + pages
-
-
-def general_tokens(size: int) -> int:
-    """Tokens for an extraction from a page of `size` bytes."""
-    return _AGENT_TOKENS + page_tokens(size)
+    return AGENT_TOKENS + pages

@@ -46,15 +46,6 @@ class Tool(StrEnum):
     ACCOUNT = "account"
 
 
-class CallRefused(Exception):
-    """A call that the service itself turns down, with its status and a message for the caller."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-
-
 def _web_address(url: str) -> str:
     if urlsplit(url).scheme.lower() not in ("http", "https"):
         raise ValueError("must be an http or https address")
@@ -139,6 +130,20 @@ class Reply:
         return {**self.headers, **usage, **target}
 
 
+class CallRefused(Exception):
+    """A call that the service itself turns down, with its status and a message for the caller; `body` where it has a shape of its own."""
+
+    def __init__(self, status: int, message: str, *, body: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self._body = body
+
+    def reply(self) -> Reply:
+        """The refusal on the wire; it costs nothing."""
+        return Reply(self._body or error_body(self.status, self.message), status=self.status)
+
+
 def parse_call(method: str, query: Mapping[str, str], raw_body: bytes) -> Call:
     """Read a call off the wire.
 
@@ -155,7 +160,7 @@ def parse_call(method: str, query: Mapping[str, str], raw_body: bytes) -> Call:
     try:
         call_flags, body = Flags.model_validate(flags), CallBody.model_validate(fields)
     except ValidationError as error:
-        raise CallRefused(422, _sentence(error)) from error
+        raise CallRefused(422, describe(error)) from error
     if body.agent == "general" and not body.prompt:
         raise CallRefused(422, "prompt: the general agent needs one")
     return Call(Tool(body.agent or Tool.PAGE), call_flags, body, {**flags, **fields})
@@ -181,7 +186,8 @@ def _compiled(patterns: list[str] | str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in several if pattern)
 
 
-def _sentence(error: ValidationError) -> str:
+def describe(error: ValidationError) -> str:
+    """Every problem of a failed validation, each with its field, as one line."""
     return "; ".join(
         f"{'.'.join(map(str, item['loc'])) or 'body'}: {item['msg']}" for item in error.errors(include_url=False, include_input=False)
     )

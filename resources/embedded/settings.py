@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from research_pipeline.domains import comparable_domain, is_loopback
 from research_pipeline.errors import ConfigurationError
-from research_pipeline.ids import host_of, origin_of
+from research_pipeline.ids import origin_of
 
 DEFAULT_USER_AGENT = "EvidenceResearchBot/0.1"
 
@@ -59,19 +59,9 @@ class EngineSettings:
         object.__setattr__(self, name, value)
 
 
-def is_loopback_name(host: str) -> bool:
-    """Whether a host, written as in a URL, can only mean this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
 def _host(entry: str) -> str:
     try:
-        return host_of(entry if "://" in entry else f"https://{entry}")
+        return comparable_domain(entry)
     except ValueError as error:
         raise ConfigurationError(f"allowed_hosts: {error}.", remedy="Write a host such as docs.example.com.") from error
 
@@ -84,8 +74,7 @@ def _https_origin(origin: str) -> str:
 
 
 def _loopback_origin(origin: str) -> str:
-    parts = urlsplit(origin)
-    if parts.scheme.lower() not in ("http", "https") or not is_loopback_name(parts.hostname or ""):
+    if urlsplit(origin).scheme.lower() not in ("http", "https") or not is_loopback(origin):
         raise ConfigurationError(
             f"approved_loopback: {origin!r} is not on this machine.", remedy="Write one such as http://127.0.0.1:8080."
         )
