@@ -12,10 +12,9 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pandas as pd
 
 from research_pipeline.errors import InputError, StorageInvalid, UnknownName
 from research_pipeline.records import DiscoveredUrl, Evidence, Finding, Page
@@ -33,6 +32,9 @@ from resources.revisions import (
     write_snapshots,
 )
 from resources.waiting import OnWait
+
+if TYPE_CHECKING:  # half a second in every process that only reads and writes records
+    import pandas as pd
 
 
 def _now() -> datetime:
