@@ -6,14 +6,18 @@ say what it is about: headings, title, lead-in, the sentence before; a cell is r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from research_pipeline.reading.segmenting import sentences
-from research_pipeline.records import Block, BlockKind, Cell, PageText
+from research_pipeline.records import Block, BlockKind, Cell, Mention, PageText
+from research_pipeline.study import AnswerType
+from research_pipeline.values import mentions
 from research_pipeline.wording import Term, terms
 
 _SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences
+_JOINERS = " \u00a0-\u2010\u2011"
 _CONTEXT_ONLY = frozenset({BlockKind.HEADING, BlockKind.TERM, BlockKind.SUMMARY, BlockKind.CAPTION})
 
 
@@ -32,26 +36,57 @@ class Unit:
         return next((cell for cell in self.block.cells if cell.start <= start and end <= cell.end), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a text, findable: by stem and by concept, each with the word right before every occurrence (None: nothing adjoins)."""
+
+    terms: tuple[Term, ...]
+    by_stem: Mapping[str, tuple[Term | None, ...]]
+    by_concept: Mapping[str, tuple[Term | None, ...]]
+
+    @classmethod
+    def of(cls, text: str, language: str) -> Words:
+        """Read a text."""
+        found = terms(text, language)
+        by_stem: dict[str, tuple[Term | None, ...]] = {}
+        by_concept: dict[str, tuple[Term | None, ...]] = {}
+        for before, term in zip([None, *found], found, strict=False):
+            modifier = before if before and not text[before.end : term.start].strip(_JOINERS) and term.start > before.end else None
+            by_stem[term.stem] = (*by_stem.get(term.stem, ()), modifier)
+            by_concept[term.concept] = (*by_concept.get(term.concept, ()), modifier)
+        return cls(tuple(found), by_stem, by_concept)
+
+
 @dataclass(slots=True)
 class PageUnits:
-    """The units of a page and their terms in one language. Terms are computed once per text."""
+    """The units of a page, the words of its texts in one language and the values in its units; each is computed once."""
 
     page: PageText
     language: str
-    units: tuple[Unit, ...] = ()
-    _terms: dict[str, tuple[Term, ...]] = field(default_factory=dict[str, tuple[Term, ...]])
+    units: tuple[Unit, ...]
+    _words: dict[str, Words] = field(default_factory=dict[str, Words])
+    _mentions: dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]] = field(
+        default_factory=dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]]
+    )
 
-    @classmethod
-    def of(cls, page: PageText, language: str) -> PageUnits:
-        """Cut a page."""
-        return cls(page, language, tuple(_units(page)))
+    def words(self, text: str) -> Words:
+        """The words of a text of this page."""
+        if text not in self._words:
+            self._words[text] = Words.of(text, self.language)
+        return self._words[text]
 
-    def terms(self, text: str) -> tuple[Term, ...]:
-        """The terms of a text of this page."""
-        known = self._terms.get(text)
-        if known is None:
-            known = self._terms[text] = tuple(terms(text, self.language))
-        return known
+    def mentions(self, unit: Unit, answer: AnswerType, choices: tuple[str, ...] = ()) -> list[Mention]:
+        """The values of a type in a unit; offsets are those of the unit's text."""
+        key = (unit.text, answer, choices)
+        if key not in self._mentions:
+            self._mentions[key] = mentions(unit.text, answer, choices=choices)
+        return self._mentions[key]
+
+
+@lru_cache(maxsize=16)
+def page_units(page: PageText, language: str) -> PageUnits:
+    """A page cut into units; the last few pages are kept, because several questions are asked of each."""
+    return PageUnits(page, language, tuple(_units(page)))
 
 
 def _units(page: PageText) -> Iterator[Unit]:
