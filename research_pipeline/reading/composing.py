@@ -45,9 +45,9 @@ class Scope:
 class Composer:
     """Keeps scopes, headings and the open block of a page, and makes its blocks."""
 
-    def __init__(self, region: Region | None) -> None:
+    def __init__(self, region: Region | None, title: str) -> None:
         self.canvas = Canvas()
-        self.outline = Outline()
+        self.outline = Outline(title)
         self.table: TableWriter | None = None
         self.blocks: list[Block] = []
         self.main_passed = False
@@ -57,7 +57,6 @@ class Composer:
         self._breaks = 0
         self._groups = 0
         self._order = 0
-        self._heading = (0, "")  # order and id of the nearest heading
         self._bold_labels: list[tuple[int, str]] = []  # depth and text
 
     @property
@@ -147,16 +146,11 @@ class Composer:
 
     def keep_headings(self, scope: Scope, *, afresh: bool = False, label: str = "") -> None:
         """Headings within the scope do not govern what follows it. `afresh`: nor do those before it govern the scope. `label` heads it."""
-        saved, heading = self.outline.enter(empty=afresh), self._heading
+        saved = self.outline.enter(afresh=afresh)
         scope.first_block = len(self.blocks)
         if label:
             self.outline.add_label(label)
-
-        def restore() -> None:
-            self.outline.leave(saved)
-            self._heading = heading
-
-        scope.on_leave += (restore,)
+        scope.on_leave += (lambda: self.outline.leave(saved),)
 
     # ── headings and labels ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -170,8 +164,7 @@ class Composer:
         def note() -> None:
             self.end_block()
             if text := self._label_of(scope):
-                self.outline.add(level, text)
-                self._heading = (self._next_order(), anchor)
+                self.outline.add(level, text, order=self._next_order(), anchor=anchor)
 
         scope.on_leave += (note,)
 
@@ -243,7 +236,7 @@ class Composer:
 
     def _add(self, scope: Scope, kind: BlockKind, written: Written, cells: tuple[Cell, ...] = ()) -> None:
         place = scope.place
-        order, heading_id = self._heading
+        order, heading_id = self.outline.anchor
         self.blocks.append(
             Block(
                 kind,
@@ -254,7 +247,7 @@ class Composer:
                 self._lead_in(scope) if kind is not BlockKind.HEADING else "",
                 cells,
                 scope.level if kind in (BlockKind.HEADING, BlockKind.ITEM) else 0,
-                heading_id if heading_id and order > place.order else place.anchor,
+                heading_id if order > place.order else place.anchor,
                 place.page_number,
                 scope.group,
                 written.struck,

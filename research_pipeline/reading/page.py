@@ -6,7 +6,8 @@ from datetime import date
 
 from selectolax.lexbor import LexborHTMLParser
 
-from research_pipeline.reading import metadata
+from research_pipeline.reading import metadata, structured
+from research_pipeline.reading.page_dates import page_date
 from research_pipeline.reading.walking import walk
 from research_pipeline.records import PageText
 
@@ -27,15 +28,19 @@ def read_html(html: str, *, url: str, today: date | None = None) -> PageText:
     if body is None:
         return PageText(url, "", ())
     base = metadata.base_url(tree, url)
-    composer, links = walk(body, base=base)
-    blocks = tuple(sorted(composer.blocks, key=lambda block: block.start))
+    title = metadata.title(tree)
+    composer, links = walk(body, base=base, title=title)
+    data = structured.values(tree)
+    blocks = (*sorted(composer.blocks, key=lambda block: block.start), *structured.blocks(data, composer.canvas))
+    text = composer.canvas.text()
     return PageText(
         url,
-        composer.canvas.text(),
+        text,
         blocks,
-        title=metadata.title(tree),
+        title=title,
         description=metadata.description(tree),
         language=metadata.language(tree),
         canonical_url=metadata.canonical(tree, base),
+        updated=page_date(tree, data, blocks, lambda block: text[block.start : block.end], today=today),
         links=links,
     )

@@ -48,6 +48,7 @@ _CONTENT_IDS = (
     "bodycontent",
     "mw-content-text",
 )
+_MOST_OF_PAGE = 0.6  # share of its text units
 _UNITS = "p, td, dd, pre, li"
 
 
@@ -59,11 +60,9 @@ def find_main(body: LexborNode) -> LexborNode | None:
     candidates = body.css("article")
     if len(candidates) != 1:
         candidates = [node for name in _CONTENT_IDS for node in body.css(f"[id={name} i]")]
-    units = len(_own_units(body))
-    for candidate in candidates:
-        if units and len(_own_units(candidate)) >= 0.6 * units and candidate.tag != "body":
-            return candidate
-    return None
+    units = len(_own_units(body)) if candidates else 0
+    holding = [node for node in candidates if units and node.tag != "body" and len(_own_units(node)) >= _MOST_OF_PAGE * units]
+    return next((node for node in holding if node.css_first("h1") is not None), holding[0] if holding else None)
 
 
 def region_of(node: LexborNode, tag: str, attributes: Attributes, *, around: Region | None, in_main: bool) -> Region | None:

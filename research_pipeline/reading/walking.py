@@ -41,17 +41,17 @@ _UNGOVERNED = frozenset((Region.NAV, Region.FOOTER, Region.COOKIE))
 _NUMBER = re.compile(r"\d{1,5}")
 
 
-def walk(body: LexborNode, *, base: str) -> tuple[Composer, tuple[Link, ...]]:
-    """Read the body of a page; `base` resolves its links."""
-    walker = _Walker(body, base)
+def walk(body: LexborNode, *, base: str, title: str) -> tuple[Composer, tuple[Link, ...]]:
+    """Read the body of a page; `base` resolves its links, `title` is what its title element says."""
+    walker = _Walker(body, base, title)
     walker.run(body)
     return walker.composer, tuple(walker.links)
 
 
 class _Walker:
-    def __init__(self, body: LexborNode, base: str) -> None:
+    def __init__(self, body: LexborNode, base: str, title: str) -> None:
         main = find_main(body)
-        self.composer = Composer(None if main is not None else Region.MAIN)
+        self.composer = Composer(None if main is not None else Region.MAIN, title)
         self.links: list[Link] = []
         self._main = main.mem_id if main is not None else 0
         self._panels = Panels(body)
@@ -291,10 +291,10 @@ class _Walker:
         return True
 
     def _link(self, node: LexborNode, attributes: Attributes, _depth: int) -> bool:
-        if node.prev is not None and node.prev.tag == "a":
-            self.composer.canvas.break_line()  # links side by side are set apart by style alone
         if "href" not in attributes:
             return True
+        if node.prev is not None and node.prev.tag == "a" and "href" in node.prev.attributes:
+            self.composer.canvas.break_line()  # links side by side are set apart by style alone
         self._note_link(node, attributes)
         return not is_permalink(node, attributes)
 

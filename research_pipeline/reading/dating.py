@@ -1,0 +1,127 @@
+"""Dates as people and machines write them, read only where they are beyond doubt."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+_MONTHS = """
+january janvier januar enero janeiro gennaio januari styczeń stycznia leden ledna ocak январь января tammikuu
+february février februar febrero fevereiro febbraio februari luty lutego únor února şubat февраль февраля helmikuu
+march mars märz marzo março marzo maart marzec marca březen března mart март марта maaliskuu
+april avril april abril abril aprile april kwiecień kwietnia duben dubna nisan апрель апреля huhtikuu
+may mai mai mayo maio maggio mei maj maja květen května mayıs май мая toukokuu
+june juin juni junio junho giugno juni czerwiec czerwca červen června haziran июнь июня kesäkuu
+july juillet juli julio julho luglio juli lipiec lipca červenec července temmuz июль июля heinäkuu
+august août august agosto agosto agosto augustus sierpień sierpnia srpen srpna ağustos август августа elokuu
+september septembre september septiembre setembro settembre september wrzesień września září září eylül сентябрь сентября syyskuu
+october octobre oktober octubre outubro ottobre oktober październik października říjen října ekim октябрь октября lokakuu
+november novembre november noviembre novembro novembre november listopad listopada listopad listopadu kasım ноябрь ноября marraskuu
+december décembre dezember diciembre dezembro dicembre december grudzień grudnia prosinec prosince aralık декабрь декабря joulukuu
+"""
+_SHORT_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
+_MORE_MONTHS = {
+    "sept": 9,
+    "okt": 10,
+    "dez": 12,
+    "mär": 3,
+    "janv": 1,
+    "févr": 2,
+    "juil": 7,
+    "déc": 12,
+    "ene": 1,
+    "abr": 4,
+    "ago": 8,
+    "dic": 12,
+}
+_MORE_MONTHS |= {"setiembre": 9, "jänner": 1, "augusti": 8, "marts": 3, "juin": 6, "maj": 5, "okt.": 10}
+
+
+def _month_numbers() -> dict[str, int]:
+    numbers = {name: number for number, line in enumerate(_MONTHS.split("\n")[1:-1], 1) for name in line.split()}
+    numbers.update({name: number for number, name in enumerate(_SHORT_MONTHS.split(), 1)})
+    return numbers | _MORE_MONTHS
+
+
+_MONTH_NUMBER = _month_numbers()
+# Names that mean different months in different languages say nothing.
+_MONTH_NUMBER.pop("listopad")
+_MONTH = "|".join(sorted(map(re.escape, _MONTH_NUMBER), key=len, reverse=True))
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_END = r"(?!\d|[.,/-]\d)"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"(?<![\d.]){_YEAR}-(?P<month>\d{{2}})(?:-(?P<day>\d{{2}})(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d+)?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{{2}}:?\d{{2}}))?)?)?{_END}",
+        rf"(?<!\d){_YEAR}/(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}}){_END}",
+        rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월](?:\s?(?P<day>\d{{1,2}})\s?[日일])?",
+        rf"\b(?P<name>{_MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}{_END}",
+        rf"(?<![\d.,/-])(?P<day>\d{{1,2}})(?:\.|st|nd|rd|th|er|º)?(?:\s+(?:de|of))?[\s-]+(?P<name>{_MONTH})\.?,?(?:\s+(?:de|del))?[\s-]+{_YEAR}{_END}",
+        rf"\b(?P<name>{_MONTH})\.?,?(?:\s+(?:de|del))?\s+{_YEAR}{_END}",
+        rf"(?<![\d.])(?P<day>\d{{1,2}})\.\s?(?P<month>\d{{1,2}})\.\s?{_YEAR}{_END}",
+        rf"(?<![\d/])(?P<first>\d{{1,2}})(?P<mark>[/-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}{_END}",
+    )
+)
+_YEAR_ALONE = re.compile(rf"{_YEAR}{_END}")
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A date as found: ISO with the precision given, or an empty `iso` where it is ambiguous or no date of the calendar."""
+
+    iso: str
+    start: int
+    end: int
+
+
+def first_date(text: str, begin: int = 0) -> Dated | None:
+    """The first full or partial date at or after `begin`; None where there is none. A year alone is no date here."""
+    found = [match for form in _FORMS if (match := form.search(text, begin))]
+    if not found:
+        return None
+    match = min(found, key=lambda match: (match.start(), -match.end()))
+    return Dated(_iso(match), match.start(), match.end())
+
+
+def year_at(text: str, begin: int) -> Dated | None:
+    """A year that stands alone at `begin`."""
+    match = _YEAR_ALONE.match(text, begin)
+    return Dated(match["year"], match.start(), match.end()) if match else None
+
+
+def iso_date(text: str) -> str:
+    """The ISO date of a value that is nothing but a date; empty where it is not, or leaves a doubt."""
+    stripped = text.strip()
+    dated = first_date(stripped) or year_at(stripped, 0)
+    if dated is None or dated.start or not re.fullmatch(r"\W*|,?\s*(?:at\s+)?\d{1,2}:\d{2}.*", stripped[dated.end :]):
+        return ""
+    return dated.iso
+
+
+def is_after(iso: str, today: date) -> bool:
+    """Whether a date lies after `today`, at its own precision."""
+    return iso > today.isoformat()[: len(iso)]
+
+
+def _iso(match: re.Match[str]) -> str:
+    found = match.groupdict()
+    if found.get("first"):
+        return _from_slashes(int(found["first"]), int(found["second"]), int(found["year"]))
+    month = _MONTH_NUMBER[found["name"].casefold()] if found.get("name") else int(found["month"])
+    return _checked(int(found["year"]), month, int(found["day"]) if found.get("day") else None)
+
+
+def _from_slashes(first: int, second: int, year: int) -> str:
+    """`a/b/year` tells day from month only where one of them is above 12, or both are the same."""
+    if first <= 12 and second <= 12 and first != second:
+        return ""
+    return _checked(year, min(first, second) if max(first, second) > 12 else first, max(first, second))
+
+
+def _checked(year: int, month: int, day: int | None) -> str:
+    try:
+        whole = date(year, month, day or 1)
+    except ValueError:
+        return ""
+    return whole.isoformat() if day else whole.isoformat()[:7]
