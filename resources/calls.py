@@ -105,7 +105,7 @@ class Wait:
 class Outcome:
     """A reply, to be booked. None for `tokens` or `cost_usd` means that the reply does not say: charged in full.
 
-    `hollow` says in which way the service itself called its reply a failure; it counts among the failures in a row.
+    `hollow` says in which way the service itself called its reply a failure; the call is settled all the same.
     """
 
     response: Mapping[str, Any]

@@ -230,7 +230,7 @@ class Ledger:
                     attempt,
                     charge,
                     state=CallState.SETTLED,
-                    counters={"failures_in_a_row": book.row["failures_in_a_row"] + 1 if outcome.hollow else 0},
+                    counters={"failures_in_a_row": 0},
                     owner=self._owner.name,
                     http_status=outcome.status,
                     error=outcome.hollow,

@@ -187,6 +187,10 @@ class LockedCycle:
         elif attempt["state"] == CallState.PENDING:
             lost = "Its outcome is not known: whoever sent it went away."
             self.end(attempt, Charge(None, None), state=CallState.UNKNOWN, counters={}, owner=_NOBODY, error=lost)
+        elif attempt["state"] == CallState.FAILED and not attempt["final"]:
+            # Another attempt was to follow; now anybody may make it.
+            condition = is_attempt(attempt["call_key"], attempt["attempt"])
+            self._connection.execute(sa.update(calls).where(*condition).values(owner=_NOBODY))
 
     def sweep(self) -> int:
         """Let go of the attempts under way whose processes are gone; how many there were."""
