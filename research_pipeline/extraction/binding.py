@@ -1,0 +1,212 @@
+"""Which plans a sentence ties to a value in it: `1000 RPH for Hobby customers, 10000 RPH for Pro customers` gives each value its own.
+
+The piece of the sentence that holds the value decides; where it names no plan, a leading piece (`On Pro, …`) or a trailing one without a
+value of its own (`…, on Pro and Team`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from research_pipeline.extraction.clauses import PIECE_BREAK, QUANTITY, piece_of
+from research_pipeline.extraction.cues import Span, View, find, has
+from research_pipeline.extraction.plans import UNPAID, Plan, PlanReader
+
+_RESPECTIVELY = re.compile(r"(?<!\w)(?:respectively|bzw|beziehungsweise|respectivement|respectivamente)(?!\w)")
+_NOT_GOVERNING = re.compile(
+    r"(?:than|unlike|compared (?:to|with)|(?:upgrad|switch|mov|migrat|downgrad)\w* from|als|que)\s+(?:(?:on|in|the|our|auf|dem)\s+)*$"
+)
+_PAID = re.compile(r"(?<!\w)(?:paid|paying) (?:plans?|tiers?|customers?|users?|accounts?|subscriptions?)(?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The plans that govern a place, and what says so. `universal`: all plans but the excluded ones."""
+
+    names: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()  # in the page's own words
+    excluded: tuple[str, ...] = ()
+    universal: bool = False
+    upward: bool = False
+    by: str = ""
+    start: int = -1  # where in the page's text a sentence names them; -1: elsewhere
+    end: int = -1
+
+    def __bool__(self) -> bool:
+        return bool(self.names) or self.universal or bool(self.excluded)
+
+
+def bind(reader: PlanReader, sentence: str, start: int, end: int) -> Binding:
+    """What governs `sentence[start:end]` by the sentence itself. Places in the result are of the sentence."""
+    view = View(sentence)
+    value = view.folded(start, end)
+    plans = [plan for plan in reader.plans(view.cased) if not value.overlaps(Span(plan.start, plan.end))]
+    included = speaks_for(view.text, plans)
+    excluded = tuple(plan.name for plan in plans if plan not in included)
+    governing = _governing(view.text, value, included)
+    universal = not governing and has("universal", view.text)
+    if not governing and _PAID.search(view.text):
+        universal, excluded = True, (*excluded, *UNPAID)
+    if governing or universal or (excluded and not included):
+        return _bound(governing, view, excluded=excluded, universal=universal)
+    return Binding()
+
+
+def carry(reader: PlanReader, sentence: str) -> Binding:
+    """What a sentence sets for those after it: a plan that it names without tying it to a value of its own."""
+    view = View(sentence)
+    if QUANTITY.search(view.text) or has("negation", view.text):
+        return Binding()
+    return _bound(speaks_for(view.text, reader.plans(view.cased)), view)
+
+
+def speaks_for(folded: str, plans: Sequence[Plan]) -> list[Plan]:
+    """The plans that a text speaks for, without those it excepts, denies or only compares with."""
+    return [plan for plan in plans if not _is_set_apart(folded, plan)]
+
+
+def _is_set_apart(folded: str, plan: Plan) -> bool:
+    before = folded[: plan.start]
+    if _NOT_GOVERNING.search(before):
+        return True
+    for cue in find("exclusion", before):
+        between = before[cue.end :]
+        if "," in between and not before[: cue.start].strip():
+            continue
+        if (
+            not has("verb", between)
+            and not re.search(r"[;()]", between)
+            and not has("turn", between)
+            and not has("negation", before[: cue.start])
+        ):
+            return True
+    denied = re.search(
+        r"(?:(?<!\w)not|n't|nicht|pas)\s+(?:(?:on|in|for|with|the|our|available|included|auf|im|für|sur|dans|pour)\s+)*$", before
+    )
+    return denied is not None
+
+
+def _bound(plans: Sequence[Plan], view: View, *, excluded: tuple[str, ...] = (), universal: bool = False) -> Binding:
+    places = [view.unfolded(Span(plan.start, plan.end)) for plan in plans]
+    return Binding(
+        names=tuple(dict.fromkeys(plan.name for plan in plans)),
+        shown=tuple(dict.fromkeys(view.verbatim(Span(plan.start, plan.end)) for plan in plans)),
+        excluded=excluded,
+        universal=universal,
+        upward=any(plan.upward for plan in plans),
+        by="the sentence",
+        start=min((place.start for place in places), default=-1),
+        end=max((place.end for place in places), default=-1),
+    )
+
+
+def _governing(text: str, value: Span, plans: Sequence[Plan]) -> list[Plan]:
+    """Which of a sentence's plans govern a value in it."""
+    if not plans:
+        return []
+    quantities = [span for match in QUANTITY.finditer(text) if not (span := Span(*match.span())).overlaps(value)]
+    quantities = [span for span in quantities if not any(span.overlaps(Span(plan.start, plan.end)) for plan in plans)]
+    if _RESPECTIVELY.search(text):
+        return _respective(value, quantities, plans)
+    breaks = _breaks(text, value, plans, quantities)
+    piece = piece_of(value, breaks, len(text))
+    here = _within(piece, plans)
+    if here:
+        others = [span for span in quantities if _holds(piece, span)]
+        return _nearest(value, here, others) if others and len(_groups(text, here)) > 1 else here
+    return _from_left(text, piece, breaks, plans, quantities) or _from_right(text, piece, breaks, plans, quantities)
+
+
+def _holds(piece: Span, span: Span) -> bool:
+    return piece.start <= span.start and span.end <= piece.end
+
+
+def _within(piece: Span, plans: Sequence[Plan]) -> list[Plan]:
+    return [plan for plan in plans if _holds(piece, Span(plan.start, plan.end))]
+
+
+def _breaks(text: str, value: Span, plans: Sequence[Plan], quantities: Sequence[Span]) -> list[Span]:
+    """Where the sentence falls into pieces: not within a list of plans, and not at brackets that hold a plan and no value."""
+    cuts: list[Span] = []
+    for match in PIECE_BREAK.finditer(text):
+        cut = Span(*match.span())
+        if cut.overlaps(value) or any(cut.overlaps(Span(plan.start, plan.end)) for plan in plans):
+            continue
+        if not _in_list(text, cut, plans) and not _names_only(text, cut, plans, [*quantities, value]):
+            cuts.append(cut)
+    return cuts
+
+
+def _in_list(text: str, cut: Span, plans: Sequence[Plan]) -> bool:
+    left = max((plan for plan in plans if plan.end <= cut.start), key=lambda plan: plan.end, default=None)
+    right = min((plan for plan in plans if plan.start >= cut.end), key=lambda plan: plan.start, default=None)
+    if left is None or right is None:
+        return False
+    return (
+        re.fullmatch(r"(?:[\s,/&]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|the|on|our|auf|plans?)(?!\w))*", text[left.end : right.start])
+        is not None
+    )
+
+
+def _names_only(text: str, cut: Span, plans: Sequence[Plan], values: Sequence[Span]) -> bool:
+    mark = text[cut.start]
+    if mark not in "()[]":
+        return False
+    if mark in "([":
+        start, end = cut.start, text.find(")" if mark == "(" else "]", cut.end)
+    else:
+        start, end = text.rfind("(" if mark == ")" else "[", 0, cut.start), cut.start
+    inner = Span(start, end if end >= 0 else len(text))
+    return bool(_within(inner, plans)) and not any(_holds(inner, span) for span in values)
+
+
+def _groups(text: str, plans: Sequence[Plan]) -> list[list[Plan]]:
+    groups: list[list[Plan]] = []
+    for plan in plans:
+        if groups and _in_list(text, Span(groups[-1][-1].end, plan.start), plans):
+            groups[-1].append(plan)
+        else:
+            groups.append([plan])
+    return groups
+
+
+def _nearest(value: Span, plans: Sequence[Plan], others: Sequence[Span]) -> list[Plan]:
+    """In a piece with several plans and values: each value with the plan on the side where the first plan stands."""
+    first_value = min([value, *others]).start
+    if plans[0].start < first_value:
+        before = [plan for plan in plans if plan.end <= value.start]
+        return before[-1:]
+    return [plan for plan in plans if plan.start >= value.end][:1]
+
+
+def _respective(value: Span, quantities: Sequence[Span], plans: Sequence[Plan]) -> list[Plan]:
+    ordered = sorted([value, *quantities])
+    index = next(index for index, span in enumerate(ordered) if span == value)
+    return [plans[index]] if len(ordered) == len(plans) else []
+
+
+def _pieces(breaks: Sequence[Span], length: int) -> list[Span]:
+    edges = [0, *(edge for cut in sorted(breaks) for edge in cut), length]
+    return [Span(edges[index], edges[index + 1]) for index in range(0, len(edges), 2)]
+
+
+def _from_left(text: str, piece: Span, breaks: Sequence[Span], plans: Sequence[Plan], quantities: Sequence[Span]) -> list[Plan]:
+    """The plans of the nearest piece before that leads: `On Pro, logs stay for 30 days`. Plans behind their own value end the search."""
+    for before in reversed([other for other in _pieces(breaks, len(text)) if other.end <= piece.start]):
+        named = _within(before, plans)
+        if named:
+            own = [span for span in quantities if _holds(before, span)]
+            return named if not own or named[0].start < own[0].start else []
+    return []
+
+
+def _from_right(text: str, piece: Span, breaks: Sequence[Span], plans: Sequence[Plan], quantities: Sequence[Span]) -> list[Plan]:
+    """The plans of the next pieces, as long as those hold no value of their own: `for 30 days, on Pro and Team`."""
+    for after in [other for other in _pieces(breaks, len(text)) if other.start >= piece.end]:
+        if any(_holds(after, span) for span in quantities):
+            return []
+        if named := _within(after, plans):
+            return named
+    return []

@@ -1,0 +1,147 @@
+"""Cue words of English."""
+
+from __future__ import annotations
+
+from research_pipeline.extraction.languages.table import Language
+
+ENGLISH = Language(
+    negation=(
+        r"not | \w+n't | (?:do|does|did|is|are|was|were|ca|wo|has|have)nt | cannot | never | no | none | neither | nor | nobody"
+        " | nothing | fails? to | lacks? | excludes? | refus(?:es?|ed) to | hardly | (?:false|untrue|wrong|a myth) that"
+        " | contrary to"
+    ),
+    deprivation="without | minus",
+    harmless=(
+        r"(?:not|\w+n't|never) (?:only|just|merely|simply|solely) | not to mention | whether or not | no matter | no doubt"
+        r" | no surprise | no problem | last but not least | including but not limited to | without (?:any )?limits? | no\. ?\d+"
+        r" | no-\w+ | not-\w+ | no (?:\w+ ){0,2}(?:charge|costs?|fees?|downtime|commitment|obligation|questions asked|setup)"
+        r" | no (?:[\w-]+ ){1,4}(?:required|needed|necessary) | (?:do not|don't) (?:worry|forget|hesitate|miss|panic) | nothing but"
+        r" | (?:not|\w+n't|never|cannot) (?:affect|change|alter|reset|extend|shorten|replace|override|count (?:towards?|against))"
+        r" | (?:not|\w+n't|cannot) (?:be )?(?:changed|altered|raised|increased|extended|reduced|lowered|configur\w+|adjust\w+"
+        "|negotiable)"
+    ),
+    exclusion=(
+        "except(?:ing)?(?: for)? | excluding | excludes? | other than | apart from | aside from | with the exception of"
+        " | unlike | instead of | rather than | as opposed to | besides | outside(?: of)? | barring | save for | all but"
+        " | exclusive of | compared (?:to|with) | in contrast to | everything but | anything but"
+        " | (?:plan|tier|edition|customer|user)s? but"
+    ),
+    bound=(
+        "(?:more|longer|larger|greater|bigger|older|higher|later|earlier|fewer|less|lower|smaller|newer|sooner|faster|further"
+        r"|wider|heavier)(?: \w+){0,2} than"
+        " | exceed(?:s|ed|ing)? | beyond | over | above | until | till | before | after | past | in excess of | prior to"
+        " | surpass(?:es)? | unless | except | other than | outside(?: of)?"
+    ),
+    trailing_bound="or (?:more|older|later|longer|larger|above) | and (?:above|older)",
+    ending=(
+        "delet(?:e|es|ed|ing) | remov(?:e|es|ed|ing) | expir(?:e|es|ed|ing) | purg(?:e|es|ed|ing) | eras(?:e|es|ed|ing)"
+        " | discard(?:s|ed)? | charg(?:e|es|ed|ing) | billed | los(?:e|es|t|ing) | suspend(?:s|ed)? | deactivated?"
+        " | reclaim(?:s|ed)? | overwritten | evicted"
+    ),
+    absence=(
+        "available | offered | supported | provided | allowed | permitted | possible | included | kept | stored | retained"
+        " | granted | accepted | guaranteed | applicable | valid | correct | true | enough | sufficient | saved | preserved"
+        r" | recorded | enforced | covered | what | apply | exist | the (?:\w+ ){0,2}(?:limit|default|maximum|minimum|period|case)"
+        r" | our (?:\w+ ){0,2}(?:limit|default|policy)"
+    ),
+    turn=(
+        "but | however | while | whereas | although | though | because | so that | otherwise | instead(?! of) | meanwhile"
+        " | then | nevertheless | (?<=, )only"
+        " | (?:and|or|so) (?:is|are|was|were|will|can|may|has|have|does|do|it|they|we|you|this|these|those|then|instead|only)"
+        " | and (?:keeps?|retains?|stores?|allows?|costs?|gets?|includes?|offers?|supports?|lasts?|expires?|provides?)"
+    ),
+    condition=(
+        "if | unless | when(?:ever)? | once | provided(?: that)? | as long as | only if | in case | subject to | depending on"
+        " | assuming | for (?:users|customers|accounts|those) who | except(?: for)? | excluding | other than | apart from"
+        " | with the exception of"
+    ),
+    relative="who | which | that | whose | where",
+    verb=(
+        "is | are | was | were | will | can | may | must | has | have | had | does | do | did | should | shall | gets? | keeps?"
+        " | kept | retain(?:s|ed)? | stor(?:es|ed) | allow(?:s|ed)? | costs? | receives? | includ(?:es?|ed) | offers? | provides?"
+        " | supports? | expires? | lasts? | uses? | appl(?:y|ies) | starts? | ends? | requires? | needs? | enables? | remains?"
+        " | stays? | resets? | runs? | sends? | returns? | becomes? | (?:it|that)'s | (?:we|they|you)'re | (?:it|you|we|they)'ll"
+    ),
+    present=(
+        r"(?:is|are|be|been|now|currently|fully|also|natively|only|generally) (?:\w+ly )?(?:available|supported|included|enabled"
+        "|offered|provided|possible|allowed|permitted|integrated|covered|bundled|active|built[- ]in)"
+        " | available | supported | included | offered | enabled | allowed | permitted | supports? | supporting | support for"
+        " | includes? | including | offers? | offering | provides? | providing | allows? | lets? | enables? | comes? with"
+        " | ships? with | (?:has|have)(?! to| been| not) | features | can | works? with | integrates? with | compatible with"
+        " | there (?:is|are) | gets? | accepts? | yes"
+    ),
+    missing=(
+        "unsupported | unavailable | incompatible | discontinued | disallowed | prohibited | forbidden | impossible | lacks?"
+        " | lacking | (?:has|have|had) been removed | (?:was|were) removed | excluded | excludes? | unable to | absent | missing"
+        " | fails? to"
+    ),
+    hedge=(
+        r"coming (?:soon|later|shortly|next|in \w+) | not yet | (?:\w+n't|not) [\w ]{0,30}\byet"
+        " | planned(?! (?:maintenance|downtime|outage)) | (?:we|are|is) planning | plans? to | on (?:our|the) roadmap | roadmap"
+        " | in the (?:near |foreseeable )?future | future release | upcoming(?! (?:invoice|renewal|payment|maintenance))"
+        " | (?<!as )soon(?! as) | under consideration | being considered"
+        r" | (?:are|is|we're) (?:\w+ly )?(?:considering|working on|looking into|exploring|evaluating) | proposed | tentative(?:ly)?"
+        " | to be (?:announced|determined|confirmed) | tba | tbd | will (?:soon|eventually|later|shortly)"
+        " | will be (?:available|added|supported|offered|released|introduced|increased|raised|reduced|lowered|changed|extended"
+        "|enabled)(?! (?:within|after|for|to|on|immediately|automatically))"
+        " | will (?:change|increase|decrease|rise|drop|move|switch|go) | will (?:support|offer|introduce|add|launch) | might"
+        " | hope to | expect(?:s|ed)? to (?:ship|launch|release|support|offer|add|be available) | aim(?:s|ing)? to | intends? to"
+        " | in (?:development|the works|the pipeline) | rumou?red | allegedly | reportedly | feature request | would like to"
+        " | not guaranteed | at our discretion | may (?:soon|eventually|be added|become|change to) | some ?day | wait ?list"
+        " | if approved | to be released"
+    ),
+    contact=(
+        r"(?:contact|talk to|ask|call|speak to|reach out to) (?:us|sales|support|our \w+(?: team)?|your account \w+)(?! (?:for|to"
+        "|if|about|with|when|and) )"
+        " | custom quote | request a quote | price on request"
+        " | (?:contact|talk to|ask) (?:us|sales|our sales(?: team)?) (?:for|to get|to enable|about)(?! (?:more|longer|higher"
+        "|larger|additional|details|help|further|an? (?:higher|larger|longer|increase)|increas|questions|assistance|custom|other|any))"
+    ),
+    example=(
+        r"for example | for instance | e\. ?g\.?,? | eg\. | such as | an example | example(?= ?[:-]) | by way of example"
+        r" | sample (?:config\w*|code|output|request|response|values?|data|file) | suppose(?: that)? | supposing"
+        r" | imagine(?: that)? | let's say | let us say | hypothetical(?:ly)? | illustrat\w+ | placeholder | dummy | fictional"
+        " | if (?:you|a user|an admin|we) (?:set|choose|select|configure|specify|pick|want|enter|type) | consider an?"
+        " | assume(?: that)? | assuming that"
+    ),
+    former=(
+        r"(?:was|were|had|been|is|are) previously | previously(?=,| \d| (?:was|were|had|the|it|we|you|they|free|all)|$)"
+        r" | formerly | former(?= (?:\w+ )?(?:limit|price|value|default|quota|rate|maximum|retention))"
+        " | used to (?:be|keep|have|allow|store|retain|cost|offer|support|last|include|provide|get|take|run|stand)"
+        r" | in the past(?=[,.;)]|$) | original(?:ly)?(?= (?:was|were|set|limited|kept|priced|limit|price|\d))"
+        r" | (?:old|previous)(?= (?:\w+ )?(?:limit|price|value|default|plan|quota|rate|maximum|retention|pricing|policy|cap|allowance))"
+        r" | (?:until|before|prior to) (?:\w+ ){0,3}(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)? | up from | down from | historically | legacy"
+        r" | superseded | no longer(?! than) | any ?more(?! than)(?=[,.;)]|$) | back then | before(?= ?\)|$)"
+        r" | initially(?= (?:was|were|limited|set|kept)) | replac(?:es|ed|ing) (?:the|our) (?=\d)"
+        " | before the (?:change|update|increase|migration|upgrade)"
+    ),
+    past="was | were | had",
+    now=(
+        "now | today | currently | current | at present | nowadays | new | these days | as of | since | going forward"
+        " | (?:has|have) been (?:raised|increased|reduced|lowered|changed|extended)"
+    ),
+    change=(
+        "rais(?:e|es|ed|ing) | increas(?:e|es|ed|ing) | reduc(?:e|es|ed|ing) | reduction | chang(?:e|es|ed|ing)"
+        " | lower(?:s|ed|ing)? | extend(?:s|ed|ing)? | mov(?:e|es|ed|ing) | went | go(?:es|ing)? | bump(?:s|ed|ing)?"
+        " | upgrad(?:e|es|ed|ing) | cut | drop(?:s|ped|ping)? | doubl(?:e|es|ed|ing) | grew | shorten(?:s|ed|ing)?"
+        " | decreas(?:e|es|ed|ing) | updat(?:e|es|ed|ing) | halved | switch(?:es|ed|ing)? | expand(?:s|ed|ing)? | adjusted"
+        " | tripled | up | down"
+    ),
+    source="from",
+    target="to",
+    question=(
+        "(?:do|does|did|can|could|will|would|should|is|are) (?:you|we|i|it|they|there|my|your|the|this)"
+        " | how (?:long|many|much|often|old|big|large|do|does|can|is) | what(?:'s| is| are| does| do| happens) | which"
+        " | (?:when|where|why|who) (?:do|does|is|are|can|will|did)"
+    ),
+    universal=(
+        r"(?:all|every|any|each) (?:of )?(?:our |the |its )?(?:\w+ )?(?:plans?|tiers?|editions?|customers?|users?|accounts?"
+        "|packages?|subscriptions?|workspaces?)"
+        " | everyone | everybody | (?:regardless|independent) of (?:your |the )?(?:plan|tier)"
+    ),
+    yes="yes | y | true | (?:fully )?(?:included|available|supported|enabled|allowed) | yes[,:;(-].* | check ?(?:mark)? | checked | tick",
+    no=(
+        "no | n | false | none | (?:not|no longer) (?:available|included|supported|offered|applicable|allowed|possible)"
+        " | unavailable | unsupported | excluded | disabled | cross | never | no[,;(-].*"
+    ),
+)

@@ -1,0 +1,38 @@
+"""What a language's table of cue words holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language's words, by what they do."""
+
+    negation: str = ""  # denies what stands in its clause
+    deprivation: str = ""  # denies only the noun right behind it
+    harmless: str = ""  # looks like a negation and denies no value
+    exclusion: str = ""  # takes out what follows: `except`, `instead of`
+    bound: str = ""  # before the value: denied, it still gives the value, as in `no more than 30`
+    trailing_bound: str = ""  # the same, behind the value
+    ending: str = ""  # denied, it keeps: `not deleted for 30 days`
+    absence: str = ""  # denied, it takes the subject away: `is not available`
+    turn: str = ""  # opens a clause that an earlier negation does not reach
+    condition: str = ""  # opens what must hold, or what is excepted
+    relative: str = ""  # opens a clause about a noun
+    verb: str = ""  # tells a new clause from a list
+    present: str = ""  # says that the subject is there
+    missing: str = ""  # says by itself that it is not
+    hedge: str = ""  # promises or wonders
+    contact: str = ""  # answers with a salesperson
+    example: str = ""  # what follows illustrates
+    former: str = ""  # what it goes with no longer holds
+    past: str = ""  # the same, where the sentence also says what holds now
+    now: str = ""  # what it goes with holds
+    change: str = ""  # verb of a change `from` one value `to` another
+    source: str = ""
+    target: str = ""
+    question: str = ""  # opens a question that may lack its mark
+    universal: str = ""  # every plan
+    yes: str = ""  # the whole of a cell
+    no: str = ""

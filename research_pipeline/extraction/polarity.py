@@ -1,0 +1,240 @@
+"""Whether a sentence or a table cell says yes or no of a subject, with the words it says it by.
+
+A no needs a negation that takes the subject or its predicate away (`SCIM is not supported`, `SAML but not SCIM`); a negation about
+something else (`you do not need`, `cannot be disabled`) says nothing. A yes needs a predicate of presence, or one of the asked words as
+a predicate, that nothing denies or hedges.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from research_pipeline.extraction.assertion import masked
+from research_pipeline.extraction.cues import Span, View, find, has, pattern, whole
+from research_pipeline.normalising import fold
+from research_pipeline.wording import Term, likeness, terms
+
+
+class Answer(StrEnum):
+    """What is said of the subject."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """The answer and the cue it rests on, `text[start:end]`; without a cue both are -1. `hedged`: promised, planned or in doubt."""
+
+    answer: Answer
+    cue: str = ""
+    start: int = -1
+    end: int = -1
+    hedged: bool = False
+
+
+UNSAID = Polarity(Answer.UNKNOWN)
+
+_CLAUSE_BREAK = re.compile(
+    r"[;()\[\]‖。]|、| - |(?<!\w)(?:and|und|et|y)(?= (?:not|nicht|pas|no)(?!\w))|"
+    r"(?<!\d),(?!\d)(?=\s*(?:\w+ ){0,3}"
+    r"(?:is|are|was|will|can|has|have|does|do|not|no|supports?|offers?|includes?|ist|sind|est|sont|pas|nicht|es|son)(?!\w))"
+)
+_PREDICATE = re.compile(
+    r"(?<!\w)(?:is|are|be|been|being|gets?|ist|sind|wird|werden|est|sont|es|son|está|están)\s+(?:\w+ly\s+|also\s+|always\s+|now\s+)?(?=\w)"
+)
+_MARKS = {**dict.fromkeys("✓✔✅☑🗸", Answer.YES), **dict.fromkeys("✗✘❌✖❎☒×⨯🚫", Answer.NO)}
+_EMPTY_CELL = re.compile(r"[-‐‑–—―−]+")
+_OPPOSITE = re.compile(r"(?<!\w)(?:un|non-?)(\w{4,})")
+_COMPARING = re.compile(r"unlike|compared|in contrast|besides|apart|aside|as opposed|im gegensatz|contrairement|a diferencia")
+_ADVERBS = re.compile(r"\s*(?:(?:be|been|being|currently|yet|always|to|the|any|an?|\w+ly)\s+)*")
+_OPENING_PREDICATE = re.compile(
+    r"\W*(?:(?:but|and|while|though|however|aber|sondern|mais|pero),?\s+)?(?:only\s+|it\s+|nur\s+)?"
+    r"(?:is|are|can|will|not|on|for|in|available|supported|included|ist|sind|est|sont|está|es|nicht|pas)(?!\w)"
+)
+_LOCATIVE = re.compile(r"\s*(?:on|for|in|with|auf|bei|im|für|sur|pour|dans|en|para|con)\s")
+_NEXT_WORDS = 4  # words between a negation and the predicate or subject it denies
+
+
+def polarity(sentence: str, subject_terms: Sequence[str]) -> Polarity:
+    """What a sentence says of a subject, where it says one thing; see `readings` for its arguments."""
+    found = readings(sentence, subject_terms)
+    return found[0] if len({(reading.answer, reading.hedged) for reading in found}) == 1 else UNSAID
+
+
+def readings(sentence: str, subject_terms: Sequence[str]) -> list[Polarity]:
+    """Everything that a sentence says of a subject, clause by clause (`not on Free, but available on Pro` says two things).
+
+    Args:
+        sentence: one sentence in the page's own characters.
+        subject_terms: words that name the subject and the asked predicate; the clauses that bear most of them count, and those that
+            go on about the same subject.
+    """
+    view = View(sentence)
+    if view.text.rstrip(" '\")").endswith("?"):
+        return []
+    asked = terms(" ".join(subject_terms))
+    clauses = [_Clause(view, span, asked) for span in _clauses(view.text)]
+    most = max((clause.borne for clause in clauses), default=0)
+    chosen = [index for index, clause in enumerate(clauses) if clause.borne == most or _goes_on(clauses, index, most)]
+    said = [found for found in (clauses[index].read() for index in chosen) if found.answer is not Answer.UNKNOWN or found.hedged]
+    if said or not chosen:
+        return said
+    shared = _from_neighbour(clauses, chosen[0])
+    return [] if shared == UNSAID else [shared]
+
+
+def _goes_on(clauses: Sequence[_Clause], index: int, most: int) -> bool:
+    """Whether a clause has no subject of its own and follows one about the asked subject."""
+    return index > 0 and clauses[index].lacks_subject and (clauses[index - 1].borne == most or _goes_on(clauses, index - 1, most))
+
+
+def cell_polarity(text: str) -> Polarity:
+    """What the whole of a table cell says: a mark, yes or no, a dash for no; other text says nothing here."""
+    stripped = text.strip()
+    mark = _MARKS.get(stripped[:1])
+    if mark is not None and not any(_MARKS.get(character, mark) is not mark for character in stripped):
+        return Polarity(mark, stripped, text.index(stripped), text.index(stripped) + len(stripped))
+    folded = fold(stripped)
+    for answer, is_it in (
+        (Answer.NO, bool(_EMPTY_CELL.fullmatch(stripped) or whole("no").fullmatch(folded))),
+        (Answer.YES, bool(whole("yes").fullmatch(folded))),
+    ):
+        if is_it:
+            start = text.index(stripped)
+            return Polarity(answer, stripped, start, start + len(stripped))
+    hedge = pattern("hedge").search(folded) or pattern("contact").search(folded + " ")
+    return Polarity(Answer.UNKNOWN, hedge[0].strip(), hedged=True) if hedge else UNSAID
+
+
+def _clauses(text: str) -> Iterator[Span]:
+    cuts = sorted({match.span() for match in _CLAUSE_BREAK.finditer(text)} | {(cue.start, cue.start) for cue in find("turn", text)})
+    begin = 0
+    for start, end in [*cuts, (len(text), len(text))]:
+        if text[begin:start].strip(" ,.:"):
+            yield Span(begin, start)
+        begin = max(begin, end)
+
+
+def _from_neighbour(clauses: Sequence[_Clause], index: int) -> Polarity:
+    """What a clause without a predicate shares with the one before it (`SAML is supported, SCIM too`), or with the one after."""
+    if clauses[index].is_conditional or clauses[index].has_own_verb:
+        return UNSAID
+    for neighbour in (index - 1, index + 1):
+        if 0 <= neighbour < len(clauses) and not clauses[neighbour].is_conditional:
+            found = clauses[neighbour].read()
+            if found.answer is not Answer.UNKNOWN or found.hedged:
+                return found if not clauses[neighbour].borne or neighbour < index else UNSAID
+    return UNSAID
+
+
+class _Clause:
+    """One clause of a folded sentence, and how many of the asked terms it bears."""
+
+    def __init__(self, view: View, span: Span, asked: Sequence[Term]) -> None:
+        self.view = view
+        self.span = span
+        self.asked = asked
+        self.text = view.text[span.start : span.end]
+        self.masked = masked(self.text)
+        self.subjects = [term for term in terms(self.text) if any(likeness(wanted, term) for wanted in asked)]
+        self.borne = len({term.stem for term in self.subjects})
+        opening = pattern("condition").match(self.text, len(self.text) - len(self.text.lstrip(" ,")))
+        self.is_conditional = opening is not None and opening[0] not in ("except", "excluding", "other than", "apart from")
+
+    @property
+    def has_own_verb(self) -> bool:
+        """Whether the clause has a verb, and so says what it says by itself."""
+        return has("verb", self.text) or has("negation", self.masked)
+
+    @property
+    def lacks_subject(self) -> bool:
+        """Whether the clause begins with its predicate (`but is available on Pro`)."""
+        return _OPENING_PREDICATE.match(self.text) is not None and not self.borne
+
+    def read(self) -> Polarity:
+        """What the clause says."""
+        if self.is_conditional:
+            return UNSAID
+        denial = next(self._denials(), None)
+        if (
+            denial is not None
+            and next(find("exclusion", self.masked[denial.end :]), None) is None
+            and not has("condition", self.masked[denial.end :])
+        ):
+            return self._found(Answer.NO, denial)
+        hedge = next(find("hedge", self.masked), None) or next(find("contact", self.text + " "), None)
+        if hedge is not None:
+            return self._found(Answer.UNKNOWN, hedge, hedged=True)
+        if denial is not None:
+            return self._found(Answer.YES, denial)
+        former = next(find("former", self.masked), None)
+        if former is not None or next(self._negations(), None) is not None:
+            return UNSAID
+        presence = next(self._presences(), None)
+        return self._found(Answer.YES, presence) if presence is not None else UNSAID
+
+    def _found(self, answer: Answer, cue: Span, *, hedged: bool = False) -> Polarity:
+        moved = Span(self.span.start + cue.start, self.span.start + min(cue.end, len(self.text)))
+        return Polarity(answer, self.view.verbatim(moved), *self.view.unfolded(moved), hedged)
+
+    def _negations(self) -> Iterator[Span]:
+        yield from find("negation", self.masked)
+        yield from find("deprivation", self.masked)
+
+    def _denials(self) -> Iterator[Span]:
+        yield from find("missing", self.masked)
+        yield from self._opposites()
+        for cue in find("negation", self.masked):
+            target = self._denied(cue)
+            if target is not None:
+                yield target
+        for cue in (*find("deprivation", self.masked), *find("exclusion", self.masked)):
+            if not _COMPARING.match(self.masked, cue.start) and any(0 <= term.start - cue.end <= 5 for term in self.subjects):
+                yield cue
+
+    def _opposites(self) -> Iterator[Span]:
+        """`unencrypted`, where `encrypted` is asked."""
+        for match in _OPPOSITE.finditer(self.masked):
+            if any(likeness(wanted, term) for wanted in self.asked for term in terms(match[1])):
+                yield Span(*match.span())
+
+    def _denied(self, cue: Span) -> Span | None:
+        """The negation with what it denies: presence, the asked predicate, the subject itself, or all of an elliptical clause."""
+        behind = self.masked[cue.end :]
+        if not behind.strip(" .!,:"):
+            verbs = list(find("verb", self.masked[: cue.start]))
+            return Span(verbs[-1].start, cue.end) if verbs and self._unspaced(cue) is None else cue
+        if self._unspaced(cue) is not None:
+            return cue
+        reach = re.match(rf"\W*(?:[\w'-]+\W+){{0,{_NEXT_WORDS}}}", behind)
+        limit = cue.end + (reach.end() if reach else 0)
+        for kind in ("absence", "present"):
+            found = next(find(kind, behind), None)
+            if found is not None and cue.end + found.start <= limit and not has("bound", behind[: found.start]):
+                return Span(cue.start, cue.end + found.end)
+        if has("bound", behind[:30]):
+            return None
+        if _LOCATIVE.match(behind) and not has("verb", self.masked[: cue.start]):
+            return cue
+        near = [term for term in self.subjects if cue.end <= term.start <= limit]
+        return Span(cue.start, near[0].end) if near and not self._is_other_verb(cue, near[0]) else None
+
+    def _unspaced(self, cue: Span) -> re.Match[str] | None:
+        return re.match("[぀-ヿ一-鿿]", self.masked[cue.start :])
+
+    def _is_other_verb(self, cue: Span, subject: Term) -> bool:
+        """`does not need SCIM`: the negation denies a verb that is none of the asked ones."""
+        auxiliary = self.masked[cue.start : cue.end].endswith("n't") or self.masked[cue.start : cue.end] in ("not", "never", "cannot")
+        return auxiliary and _ADVERBS.fullmatch(self.masked, cue.end, subject.start) is None
+
+    def _presences(self) -> Iterator[Span]:
+        yield from find("present", self.text)
+        for match in _PREDICATE.finditer(self.text):
+            for term in self.subjects:
+                if term.start == match.end():
+                    yield Span(match.start(), term.end)

@@ -1,0 +1,246 @@
+"""Which plan or edition governs a value at a place of a page, and whether it is the one a sub-question asks about.
+
+What stands nearest governs: the piece of the sentence that names a plan, the row and column headers of a cell, the sentences before in
+the same block, the lead-in, the heading path from the innermost, the page's title. A value that another plan governs is out of scope.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+
+from research_pipeline.extraction.binding import Binding, bind, carry, speaks_for
+from research_pipeline.extraction.cues import View
+from research_pipeline.extraction.plans import PlanReader, canonical, is_plan_word
+from research_pipeline.normalising import find_all, normalise
+from research_pipeline.reading import sentences
+from research_pipeline.records import Block, BlockKind, Cell, PageText
+from research_pipeline.study import SubQuestion
+from research_pipeline.wording import vendor_span
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a sub-question confines its answer to: plans by comparable name, any of which will do, and words of which one must be borne."""
+
+    names: tuple[str, ...] = ()
+    must_mention: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.must_mention)
+
+
+class ScopeMatch(StrEnum):
+    """How the plans at a place compare with those asked."""
+
+    MATCH = "match"
+    OTHER = "other"
+    UNBOUND = "unbound"
+
+
+def asked_scope(sub_question: SubQuestion) -> Scope:
+    """The plans that a question names (`on the Pro plan`, `Acme Hobby customers`, `auf dem Enterprise-Tarif`), and its scope words."""
+    text = sub_question.text
+    if span := vendor_span(text, sub_question.vendor):
+        text = text[: span[0]] + re.sub(r"\S", "‖", text[span[0] : span[1]]).replace("‖", " ") + text[span[1] :]
+    text = re.sub(r"\s+(?:['’]s?(?=\s))?\s*", " ", text)
+    named = [plan.name for plan in PlanReader().plans(View(text).cased)]
+    named += [plan.name for word in sub_question.must_mention for plan in PlanReader().header(word)]
+    return Scope(tuple(dict.fromkeys(named)), sub_question.must_mention)
+
+
+def bears_a_word(scope: Scope, texts: Iterable[str]) -> bool:
+    """Whether one of the scope words stands in one of the texts, at token boundaries, in the singular or the plural."""
+    pages = [normalise(text) for text in texts if text]
+    forms = {form for word in scope.must_mention for form in (word, word.removesuffix("s"), word + "s")}
+    return any(find_all(form, page) for form in forms for page in pages)
+
+
+def bound_scopes(text: PageText, block: Block, mention_start: int, mention_end: int) -> tuple[str, ...]:
+    """The plans that govern `text.text[mention_start:mention_end]`, in the page's own words; empty where none does."""
+    return page_scopes(text).binding(block, mention_start, mention_end).shown
+
+
+def in_scope(scope: Scope, text: PageText, block: Block, mention_start: int, mention_end: int) -> ScopeMatch:
+    """Whether the plans that govern a place are those asked. Scope words are no part of this: see `bears_a_word`."""
+    return page_scopes(text).match(scope, block, mention_start, mention_end)[0]
+
+
+def page_scopes(text: PageText) -> PageScopes:
+    """The scopes of a page, kept for the few pages in hand."""
+    return _page_scopes(_Identity(text))
+
+
+class _Identity:
+    """A page compared as an object: hashing its whole text at each look-up would cost more than the look-up saves."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: PageText) -> None:
+        self.text = text
+
+    def __hash__(self) -> int:
+        return id(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and other.text is self.text
+
+
+@lru_cache(maxsize=8)
+def _page_scopes(page: _Identity) -> PageScopes:
+    return PageScopes(page.text)
+
+
+class PageScopes:
+    """Reads what governs the places of one page. It learns the names that the page itself calls plans."""
+
+    def __init__(self, text: PageText) -> None:
+        self.text = text
+        self.reader = PlanReader(_names_on(text))
+        self._headers: dict[str, Binding] = {}
+        self._sentences: dict[int, list[tuple[int, int]]] = {}
+
+    def match(self, scope: Scope, block: Block, start: int, end: int) -> tuple[ScopeMatch, Binding]:
+        """How what governs a place compares with the plans asked, and what governs it."""
+        found = self.binding(block, start, end)
+        if not scope.names:
+            return (ScopeMatch.MATCH if not found.names else ScopeMatch.UNBOUND), found
+        if not found:
+            found = self._above(scope, block)
+        return (compare(scope.names, found) if found else ScopeMatch.UNBOUND), found
+
+    def binding(self, block: Block, start: int, end: int) -> Binding:
+        """What governs a place: the nearest that names a plan."""
+        if block.kind is BlockKind.ROW:
+            found = self._in_row(block, start, end)
+        else:
+            found = self._in_prose(block, start, end)
+        return (
+            found
+            or self._by_headers((block.lead_in,), "the lead-in", lead_in=True)
+            or self._by_headers(block.heading_path[::-1], "the heading")
+        )
+
+    def _in_prose(self, block: Block, start: int, end: int) -> Binding:
+        spans = self._spans(block)
+        index = next((index for index, span in enumerate(spans) if span[0] <= start < span[1]), -1)
+        if index < 0:
+            return Binding()
+        begin, stop = spans[index]
+        found = self.in_sentence(begin, stop, start, end)
+        for before in reversed(spans[:index]):
+            if found:
+                break
+            found = self._carried(*before)
+        return found
+
+    def _carried(self, start: int, end: int) -> Binding:
+        return replace(carry(self.reader, self.text.text[start:end]), by="the sentence before", start=-1, end=-1)
+
+    def in_sentence(self, begin: int, stop: int, start: int, end: int) -> Binding:
+        """What governs a place by the sentence `text[begin:stop]` that it stands in; places in the result are of the page."""
+        found = bind(self.reader, self.text.text[begin:stop], start - begin, min(end, stop) - begin)
+        return found if found.start < 0 else replace(found, start=found.start + begin, end=found.end + begin)
+
+    def _in_row(self, block: Block, start: int, end: int) -> Binding:
+        cell = next((cell for cell in block.cells if cell.start <= start and end <= cell.end), None)
+        if cell is None:
+            return Binding()
+        return (
+            self.in_sentence(cell.start, cell.end, start, end)
+            or self._by_headers(cell.column_headers[::-1], "the column")
+            or self._by_headers(cell.row_headers[::-1], "the row")
+            or self._by_labels(block, cell)
+        )
+
+    def _by_labels(self, block: Block, value: Cell) -> Binding:
+        """A cell under a header such as `Plan` names the row's plan, and so does a first cell that is nothing but one."""
+        for index, cell in enumerate(block.cells):
+            if cell == value:
+                continue
+            content = self.text.text[cell.start : cell.end]
+            if any(is_plan_word(header) for header in cell.column_headers) and content.strip():
+                return self._header(content) or Binding((canonical(content),), (content,), by="the row")
+            if index == 0 and (found := self._by_headers((content,), "the row")):
+                return found
+        return Binding()
+
+    def _by_headers(self, headers: Sequence[str], by: str, *, lead_in: bool = False) -> Binding:
+        for header in headers:
+            for part in reversed(header.split(" › ")) if lead_in else (header,):
+                if found := self._header(part):
+                    return replace(found, by=by)
+        return Binding()
+
+    def _header(self, header: str) -> Binding:
+        known = self._headers.get(header)
+        if known is None:
+            view = View(header)
+            plans = speaks_for(view.text, self.reader.header(header)) if header else []
+            known = self._headers[header] = Binding(
+                tuple(plan.name for plan in plans), (header,) if plans else (), upward=any(plan.upward for plan in plans)
+            )
+        return known
+
+    def _above(self, scope: Scope, block: Block) -> Binding:
+        """Weaker signs, that only confirm what is asked: the title, and blocks before this one under the same heading."""
+        names = [plan.name for plan in self.reader.header(self.text.title)] + [
+            plan.name for plan in self.reader.plans(View(self.text.title).cased)
+        ]
+        if compare_names(scope.names, names):
+            return Binding(tuple(names), (self.text.title,), by="the title")
+        position = self.text.blocks.index(block)
+        for before in reversed(self.text.blocks[max(0, position - _BLOCKS_BACK) : position]):
+            if before.heading_path != block.heading_path or before.kind is BlockKind.ROW:
+                break
+            for span in reversed(self._spans(before)):
+                found = self._carried(*span)
+                if found:
+                    return found if compare(scope.names, found) is ScopeMatch.MATCH else Binding()
+        return Binding()
+
+    def _spans(self, block: Block) -> list[tuple[int, int]]:
+        spans = self._sentences.get(block.start)
+        if spans is None:
+            spans = self._sentences[block.start] = sentences(self.text, block)
+        return spans
+
+
+_BLOCKS_BACK = 3  # paragraphs before a value that may still introduce it
+_OUTER = frozenset(("enterprise", "enterprise plus"))  # stands above every plan where a page says `and above`
+
+
+def compare(asked: Sequence[str], found: Binding) -> ScopeMatch:
+    """Whether one of the asked plans is among those found."""
+    if any(name in found.excluded for name in asked) and not compare_names(asked, found.names):
+        return ScopeMatch.OTHER
+    if found.universal or compare_names(asked, found.names) or (found.upward and any(name in _OUTER for name in asked)):
+        return ScopeMatch.MATCH
+    return ScopeMatch.OTHER if found.names else ScopeMatch.UNBOUND
+
+
+def compare_names(asked: Iterable[str], found: Iterable[str]) -> bool:
+    """Whether two lists of comparable names share one."""
+    return not set(asked).isdisjoint(found)
+
+
+def _names_on(text: PageText) -> frozenset[str]:
+    """Names that the page calls plans: in front of the word `plan`, and under a header that says so."""
+    reader = PlanReader()
+    names: set[str] = set()
+    for block in text.blocks:
+        for cell in block.cells:
+            if not cell.is_header and any(is_plan_word(header) for header in cell.column_headers):
+                names.update(
+                    canonical(part) for part in re.split(r"\s*[/,&]\s*", text.text[cell.start : cell.end]) if 0 < len(part) <= _LONGEST_NAME
+                )
+    for match in _PLAN_NEAR.finditer(text.text):
+        names.update(plan.name for plan in reader.plans(text.text[max(0, match.start() - 40) : match.end() + 25].partition("\n")[0]))
+    return frozenset(names)
+
+
+_LONGEST_NAME = 30  # characters; longer cells describe a plan
+_PLAN_NEAR = re.compile(r"(?<=[\w+] )(?:plan|tier|edition|package)s?(?!\w)")
