@@ -16,7 +16,7 @@ _WORDS = frozenset({AnswerType.BOOLEAN, AnswerType.CHOICE, AnswerType.TEXT})
 _POINTS = {AnswerType.DATE: "-", AnswerType.VERSION: "."}
 _DAYS_PER_MONTH = (28, 31)
 _BINARY_GAPS = frozenset(Fraction(1024, 1000) ** power for power in range(1, 7))
-_TIMES = frozenset({"seconds", "months"})
+_TIMES = {"seconds", "months"}
 
 
 def compare(a: TypedValue, b: TypedValue) -> Likeness:
@@ -62,7 +62,11 @@ def _amounts_agree(a: TypedValue, b: TypedValue) -> bool:
         return a.dimension == b.dimension and _same_speed(a, b)
     if not _denominators_agree(a.per, b.per):
         return False
-    ends = [(a.amount, b.amount)] if a.upper is None and b.upper is None else [(a.amount, b.amount), (a.upper or a.amount, b.upper or b.amount)]
+    ends = (
+        [(a.amount, b.amount)]
+        if a.upper is None and b.upper is None
+        else [(a.amount, b.amount), (a.upper or a.amount, b.upper or b.amount)]
+    )
     return all(_ends_agree(Fraction(x), Fraction(y), a.dimension, b.dimension) for x, y in ends)
 
 

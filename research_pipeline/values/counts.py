@@ -1,4 +1,4 @@
-"""Numbers of things: `100 Names`, `1.5 million users`, `10k`; not amounts that carry a unit, a year, a status code or a list number."""
+"""Numbers of things: `100 Names`, `1.5 million users`, `10k`; not amounts with a unit, years, codes, list numbers or dates."""
 
 from __future__ import annotations
 
@@ -6,62 +6,214 @@ import re
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.money import money_in, scale_at
-from research_pipeline.values.numbers import LETTER, bound_after, quantities_in
+from research_pipeline.values.dates import dates_in
+from research_pipeline.values.money import money_in
+from research_pipeline.values.numbers import scale_at
 from research_pipeline.values.percents import percents_in
+from research_pipeline.values.phrases import LETTER, phrase_set
+from research_pipeline.values.quantities import Quantity, bound_after, quantities_in
 from research_pipeline.values.sizes import size_unit_at
 from research_pipeline.values.units import unit_at
+from research_pipeline.values.versions import versions_in
 
-_NOUN = re.compile(rf"[ \u00a0\u202f]([{LETTER}][{LETTER}'’-]*)|\s?(回|次|件|個|个|条|名|人|つ|ドメイン名?|[ァ-ヺー一-鿿]+)")
 _NO_NOUN = frozenset(
-    ["and", "or", "of", "to", "in", "on", "at", "for", "with", "per", "is", "are", "was", "were", "be", "by", "from", "as", "the", "a", "an", "if", "then", "than", "that", "this", "which", "who", "can", "may", "will", "must", "should", "und", "oder", "von", "zu", "in", "im", "für", "mit", "pro", "je", "ist", "sind", "et", "ou", "de", "du", "des", "par", "pour", "avec", "y", "o", "por", "para", "con", "e", "em", "com", "del", "di", "per"]
+    [
+        "and",
+        "or",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "per",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "by",
+        "from",
+        "as",
+        "the",
+        "a",
+        "an",
+        "if",
+        "then",
+        "than",
+        "that",
+        "this",
+        "which",
+        "who",
+        "can",
+        "may",
+        "will",
+        "must",
+        "should",
+        "each",
+        "every",
+        "has",
+        "have",
+        "had",
+        "it",
+        "its",
+        "total",
+        "max",
+        "maximum",
+        "min",
+        "minimum",
+        "but",
+        "not",
+        "only",
+        "so",
+        "when",
+        "while",
+        "after",
+        "before",
+        "until",
+        "between",
+        "und",
+        "oder",
+        "von",
+        "zu",
+        "im",
+        "für",
+        "mit",
+        "pro",
+        "je",
+        "ist",
+        "sind",
+        "et",
+        "ou",
+        "de",
+        "du",
+        "des",
+        "par",
+        "pour",
+        "avec",
+        "y",
+        "o",
+        "por",
+        "para",
+        "con",
+        "e",
+        "em",
+        "com",
+        "del",
+        "di",
+        "et",
+        "en",
+        "van",
+    ]
 )
-_AMBIGUOUS_WORDS = frozenset(["once", "due", "media", "mil", "sei", "dos", "sept", "elf", "half", "six"]) - {"six"}
-_BEFORE_NO_COUNT = re.compile(
-    r"(?:\b(?:version|section|step|figure|fig|table|chapter|page|port|http|https|error|code|status|rfc|iso|soc|article|part|appendix|level|tier"
-    r"|type|phase|question|line|no|nr|example|note|option|rule|id|api|tls|ssl)\.?\s|[#№§©v]\s?|[€$£¥]\s?)$",
-    re.IGNORECASE,
+_NOUN = re.compile(rf"[ \u00a0\u202f](?P<word>[{LETTER}][{LETTER}'’-]*)|\s?(?P<sign>回|次|件|個|个|条|枚|名|人|つ|[ァ-ヺー]+(?:名|数)?|[一-鿿]{{1,4}}|[가-힣]{{1,3}})")  # fmt: skip
+_NEXT_WORD = re.compile(rf"[ \u00a0](?P<word>[{LETTER}][{LETTER}'’-]*)")
+_NAMES_A_NUMBER = phrase_set(
+    [
+        "version",
+        "section",
+        "step",
+        "steps",
+        "figure",
+        "fig",
+        "table",
+        "chapter",
+        "page",
+        "pages",
+        "port",
+        "ports",
+        "http",
+        "https",
+        "error",
+        "errors",
+        "code",
+        "codes",
+        "status",
+        "rfc",
+        "iso",
+        "soc",
+        "article",
+        "part",
+        "appendix",
+        "level",
+        "tier",
+        "type",
+        "phase",
+        "question",
+        "line",
+        "lines",
+        "no",
+        "nr",
+        "example",
+        "note",
+        "option",
+        "rule",
+        "id",
+        "tls",
+        "ssl",
+        "at",
+    ],
 )
-_STATUS_AFTER = re.compile(r"\s(?:errors?|status|response|not found|forbidden|unauthorized|too many requests|redirects?)\b", re.IGNORECASE)
-_LIST_NUMBER = re.compile(r"^\s*\d{1,2}[.)]\s")
-_YEAR_BEFORE = re.compile(r"\b(?:in|since|until|by|of|from|january|february|march|april|may|june|july|august|september|october|november|december)\s$|,\s$", re.IGNORECASE)  # fmt: skip
-_LETTER_BEHIND = re.compile(rf"[{LETTER}]|[-‐][{LETTER}]")
+_MARKED = re.compile(r"[#№§©]\s?$|(?<!\w)v\.?$", re.IGNORECASE)
+_ONE_BY_WORD = phrase_set("only exactly just limited_to one_of".replace("_", " ").split())
+_STATUS_AFTER = re.compile(
+    r"\s(?:errors?|status|responses?|not found|forbidden|unauthorized|too many requests|redirects?)\b", re.IGNORECASE
+)
+_LIST_NUMBER = re.compile(r"\s*\d{1,2}[.)]\s")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LETTER_BEHIND = re.compile(rf"[{LETTER}]|[-‐‑][{LETTER}]")
 
 
 def counts_in(text: str, *, whole: bool = False) -> list[Mention]:
-    """Every count of the text, in order; verbatim is the number with the noun that directly follows it."""
-    others = [mention for find in (money_in, percents_in) for mention in find(text)]
-    list_number = _LIST_NUMBER.match(text)
-    found: list[Mention] = []
-    for quantity in quantities_in(text):
-        if quantity.article or (list_number and quantity.start < list_number.end() and not whole):
-            continue
-        if any(other.start <= quantity.start < other.end for other in others):
-            continue
-        scale, end = scale_at(text, quantity.end)
-        if _LETTER_BEHIND.match(text, end) or unit_at(text, end) or size_unit_at(text, end):
-            continue
-        before = text[max(0, quantity.start - 14) : quantity.start]
-        if not whole and (_BEFORE_NO_COUNT.search(before) or _is_code_or_year(text, quantity.start, end, before)):
-            continue
-        noun = _NOUN.match(text, end)
-        follows = bool(noun and (noun[1] or noun[2]).casefold() not in _NO_NOUN)
-        if quantity.spelled and (not follows or text[quantity.start : quantity.end].casefold() in _AMBIGUOUS_WORDS):
-            continue
-        if quantity.low.denominator != 1 and scale == 1:
-            continue
-        stop = noun.end() if noun and follows else end
-        upper = None if quantity.high is None else str(quantity.high * scale)
-        bound = quantity.bound or bound_after(text, end)
-        value = TypedValue(AnswerType.COUNT, str(quantity.low * scale), upper=upper, bound=bound)
-        found.append(Mention(text[quantity.start : stop], quantity.start, stop, value))
+    """Every count of the text, in order; verbatim is the number with the noun that follows. `whole`: the text is one value."""
+    found = [mention for quantity in quantities_in(text) if (mention := _count(text, quantity, whole=whole))]
+    if found and not whole:
+        taken = [other for find in (money_in, percents_in, dates_in, versions_in) for other in find(text)]
+        found = [mention for mention in found if not any(other.start <= mention.start < other.end for other in taken)]
     return found
 
 
-def _is_code_or_year(text: str, start: int, end: int, before: str) -> bool:
-    literal = text[start:end]
-    if not literal.isdecimal():
-        return False
-    if len(literal) == 4 and literal[:2] in ("19", "20") and _YEAR_BEFORE.search(before):
+def _count(text: str, quantity: Quantity, *, whole: bool) -> Mention | None:
+    scale, end = scale_at(text, quantity.end)
+    if _LETTER_BEHIND.match(text, end) or unit_at(text, end) or size_unit_at(text, end):
+        return None
+    if (quantity.low * scale).denominator != 1 or (not whole and _is_label(text, quantity, end)):
+        return None
+    noun_end = _noun_end(text, end, plural=quantity.low * scale != 1)
+    if quantity.spelled and (noun_end == end or (quantity.ambiguous and not _is_counted_one(text, quantity))):
+        return None
+    upper = None if quantity.high is None else str(quantity.high * scale)
+    value = TypedValue(AnswerType.COUNT, str(quantity.low * scale), upper=upper, bound=quantity.bound or bound_after(text, end))
+    return Mention(text[quantity.start : noun_end], quantity.start, noun_end, value)
+
+
+def _is_counted_one(text: str, quantity: Quantity) -> bool:
+    return quantity.low == 1 and bool(quantity.bound or _ONE_BY_WORD.before(text, quantity.start))
+
+
+def _is_label(text: str, quantity: Quantity, end: int) -> bool:
+    """Whether the number names something (a step, a status code, a year, an item of a list) and counts nothing."""
+    start, literal = quantity.start, text[quantity.start : end]
+    if (listed := _LIST_NUMBER.match(text)) and start < listed.end():
         return True
-    return len(literal) == 3 and literal[0] in "12345" and bool(_STATUS_AFTER.match(text, end))
+    if _NAMES_A_NUMBER.before(text, start) or _MARKED.search(text, max(0, start - 3), start):
+        return True
+    if _YEAR.fullmatch(literal):
+        return _noun_end(text, end, plural=True) == end or text[max(0, start - 3) : start].casefold() == "in "
+    return len(literal) == 3 and literal.isdecimal() and bool(_STATUS_AFTER.match(text, end))
+
+
+def _noun_end(text: str, end: int, *, plural: bool) -> int:
+    """The end of the noun behind a number: the next word, or the plural that follows up to two words that describe it."""
+    noun = _NOUN.match(text, end)
+    if noun is None or (noun["word"] and noun["word"].casefold() in _NO_NOUN):
+        return end
+    following: re.Match[str] | None = noun
+    for _ in range(3 if plural and noun["word"] else 0):
+        if following is None or following["word"].casefold() in _NO_NOUN:
+            break
+        if following["word"][-1] in "sS":
+            return following.end()
+        following = _NEXT_WORD.match(text, following.end())
+    return noun.end()

@@ -12,19 +12,13 @@ from datetime import date
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
+from research_pipeline.values.languages import LANGUAGES, words
 
-# One row per language; English may be cut to three letters.
-_MONTHS = (
-    "january february march april may june july august september october november december",
-    "jan feb mar apr may jun jul aug sep oct nov dec",
-    "januar februar märz april mai juni juli august september oktober november dezember",
-    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "januari februari maart april mei juni juli augustus september oktober november december",
+MONTHS = (
+    {word: number for language in reversed(LANGUAGES) for number, word in enumerate(words(language.months), 1)}
+    | {word[:3]: number for number, word in enumerate(words(LANGUAGES[0].months), 1)}
+    | {"sept": 9, "jänner": 1}
 )
-MONTHS = {word: number for row in _MONTHS for number, word in enumerate(row.split(), 1)} | {"sept": 9, "jänner": 1}
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d|[.,]\d)"
 _PLAIN_YEAR = r"(?P<year>(?:19|20)\d\d)"
@@ -52,6 +46,8 @@ def dates_in(text: str, *, whole: bool = False) -> list[Mention]:
     if whole and (match := _YEAR_MONTH_ONLY.fullmatch(text) or _YEAR_ONLY.fullmatch(text)):
         return list(_read(match))
     found: list[Mention] = []
+    if not _YEAR_ONLY.search(text):
+        return found
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             if not any(match.start() < other.end and other.start < match.end() for other in found):

@@ -8,83 +8,96 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.numbers import Quantity, bound_after, quantities_in
-from research_pipeline.values.units import TimeUnit, unit_at
+from research_pipeline.values.languages import LANGUAGES, gathered, words
+from research_pipeline.values.phrases import phrase_set
+from research_pipeline.values.quantities import Quantity, bound_after, bound_before, join_ranges, quantities_in, rising
+from research_pipeline.values.units import TIME_UNITS, TimeUnit, unit_at
 
-_AGO = re.compile(r"\s+(?:ago|old(?=\s+(?:account|company|business))|geleden|fa\b)|-olds?\b|\s*前(?![にま])|之前", re.IGNORECASE)
-_AGO_BEFORE = re.compile(r"(?:\bvor|\bil y a|\bhace|\bhá)\s+$", re.IGNORECASE)
-_PER_BEFORE = re.compile(r"(?:\bper|\bevery|\beach|\bpro|\bpar|\bpor|/)\s*$", re.IGNORECASE)
-_SPAN_BEFORE = re.compile(
-    r"(?:\b(?:for|within|after|in|up to|than|at least|at most|about|around|under|lasts?|takes?|takes up to|every|next|past|first"
-    r"|pour|pendant|après|dans|sous|jusqu['’]à|für|nach|innerhalb|binnen|bis zu|durante|después de|dentro de|hasta|após|por|até|entro|dopo|fino a"
-    r"|na|tot)|^)\s*(?:only |just |exactly |approximately |roughly )?[(\"'“]?$",
-    re.IGNORECASE,
-)
+_AGO_BEFORE = phrase_set(gathered("ago_before"))
+_AGO_AFTER = phrase_set(gathered("ago_after"))
+_OVER = phrase_set([*gathered("per"), "/"])
+_LASTING = phrase_set(gathered("lasting"))
+_AGE = re.compile(r"-olds?\b")
 _DECADE = re.compile(r"\bthe\s$", re.IGNORECASE)
-_COMPOUND = re.compile(r"\s?(?:,\s|\s?and\s|\s?und\s|\s?et\s|\s?y\s|\s?e\s|\s?en\s)?\s?", re.IGNORECASE)
-_CALENDAR_BEFORE = re.compile(r"[月毎每]\s?$")
+_COMPOUND = re.compile(r"\s?(?:,\s|,?\s?(?:and|und|et|y|e|en)\s)?\s?", re.IGNORECASE)
+_CALENDAR_BEFORE = re.compile(r"[月毎每월]\s?$")
+_ARTICLES = sorted((word for language in LANGUAGES for word in words(language.articles)), key=len, reverse=True)
+_ARTICLE = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, dict.fromkeys(_ARTICLES)))})\s(?=\w)|(?<!\w)un'(?=\w)", re.IGNORECASE)
 
 
 def durations_in(text: str, *, whole: bool = False) -> list[Mention]:
     """Every duration of the text, in order. `whole`: the text is one value, so that `a week` needs no context."""
-    parts = list(_single(text, whole=whole))
-    return list(_joined(text, parts))
+    parts = sorted([*_numbered(text, whole=whole), *_with_article(text, whole=whole)], key=lambda part: part[0].start)
+    return join_ranges(text, _compounds(text, parts), rising)
 
 
-def _single(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit]]:
+def _numbered(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit]]:
     for quantity in quantities_in(text):
         found = unit_at(text, quantity.end)
         if found is None:
             continue
         unit, end = found
-        if not whole and _is_no_duration(text, quantity, unit, end):
-            continue
-        bound = quantity.bound or bound_after(text, end)
-        value = TypedValue(
-            AnswerType.DURATION,
-            str(quantity.low * unit.size),
-            unit.dimension,
-            upper=None if quantity.high is None else str(quantity.high * unit.size),
-            bound=bound,
-        )
-        yield Mention(text[quantity.start : end], quantity.start, end, value), unit
+        if whole or not _is_something_else(text, quantity, unit, end):
+            yield _mention(text, quantity, unit, end), unit
 
 
-def _is_no_duration(text: str, quantity: Quantity, unit: TimeUnit, end: int) -> bool:
-    before = text[max(0, quantity.start - 20) : quantity.start]
-    if _AGO.match(text, end) or _AGO_BEFORE.search(before) or _PER_BEFORE.search(before):
+def _mention(text: str, quantity: Quantity, unit: TimeUnit, end: int) -> Mention:
+    upper = None if quantity.high is None else str(quantity.high * unit.size)
+    bound = quantity.bound or bound_after(text, end)
+    value = TypedValue(AnswerType.DURATION, str(quantity.low * unit.size), unit.dimension, upper=upper, bound=bound)
+    return Mention(text[quantity.start : end], quantity.start, end, value)
+
+
+def _is_something_else(text: str, quantity: Quantity, unit: TimeUnit, end: int) -> bool:
+    """Whether this is a time ago, an age, a denominator, a decade, a year or a day of the month."""
+    before = text[max(0, quantity.start - 12) : quantity.start]
+    following = end + 1 if text[end : end + 1].isspace() else end
+    if _AGO_AFTER.at(text, following) or _AGO_BEFORE.before(text, quantity.start) or _AGE.match(text, end):
         return True
-    if quantity.article and not _SPAN_BEFORE.search(before):
+    if _OVER.before(text, quantity.start) or (quantity.ambiguous and unit.name == "day" and not _LASTING.before(text, quantity.start)):
         return True
     if unit.name == "second" and unit.tight and _DECADE.search(before):
         return True
-    if unit.name == "year" and 1900 <= quantity.low <= 2100 and quantity.low.denominator == 1:
+    if unit.name == "year" and 1900 <= quantity.low <= 2100:
         return True
-    return (
-        bool(unit.name in ("day", "month") and text[end - 1] in "日月" and _CALENDAR_BEFORE.search(before))
-        or text[quantity.end : end].strip() == "月"
-    )
+    return unit.name == "day" and text[end - 1] in "日일" and bool(_CALENDAR_BEFORE.search(before))
 
 
-def _joined(text: str, parts: list[tuple[Mention, TimeUnit]]) -> Iterator[Mention]:
-    """Joins `1 year and 6 months`, `1h 30m` into one: same dimension, falling units, nothing but a joint between."""
+def _with_article(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit]]:
+    """`for a week`, `within an hour`, `une semaine`: an article counts as one only where a word before it says that something lasts."""
+    for match in _ARTICLE.finditer(text):
+        found = TIME_UNITS.at(text, match.end())
+        if found is None or found[0].tight:
+            continue
+        unit, end = found
+        following = end + 1 if text[end : end + 1].isspace() else end
+        if whole or (_LASTING.before(text, match.start()) and not _AGO_AFTER.at(text, following)):
+            value = TypedValue(AnswerType.DURATION, str(unit.size), unit.dimension, bound=bound_before(text, match.start()))
+            yield Mention(text[match.start() : end], match.start(), end, value), unit
+
+
+def _compounds(text: str, parts: list[tuple[Mention, TimeUnit]]) -> Iterator[Mention]:
+    """Joins `1 year and 6 months` and `1h 30m` into one value: one dimension, falling units, nothing but a joint between."""
     index = 0
     while index < len(parts):
         mention, unit = parts[index]
         index += 1
-        while index < len(parts):
-            following, smaller = parts[index]
-            gap = text[mention.end : following.start]
-            same = smaller.dimension == unit.dimension and smaller.size < unit.size
-            if not same or mention.value.upper or following.value.upper or not _COMPOUND.fullmatch(gap):
-                break
+        while index < len(parts) and _continues(text, mention, unit, *parts[index]):
+            following, unit = parts[index]
             amount = str(Fraction(mention.value.amount) + Fraction(following.value.amount))
-            value = TypedValue(AnswerType.DURATION, amount, unit.dimension, bound=mention.value.bound or following.value.bound)
+            bound = mention.value.bound or following.value.bound
+            value = replace(mention.value, amount=amount, bound=bound)
             mention = Mention(text[mention.start : following.end], mention.start, following.end, value)
-            unit = smaller
             index += 1
         yield mention
+
+
+def _continues(text: str, mention: Mention, unit: TimeUnit, following: Mention, smaller: TimeUnit) -> bool:
+    falls = smaller.dimension == unit.dimension and smaller.size < unit.size
+    single = mention.value.upper is None and following.value.upper is None
+    return falls and single and bool(_COMPOUND.fullmatch(text[mention.end : following.start]))

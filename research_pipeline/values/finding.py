@@ -14,8 +14,9 @@ from research_pipeline.values.counts import counts_in
 from research_pipeline.values.dates import dates_in
 from research_pipeline.values.durations import durations_in
 from research_pipeline.values.money import money_in
-from research_pipeline.values.numbers import bound_after, bound_before, numbers_in
+from research_pipeline.values.numbers import numbers_in
 from research_pipeline.values.percents import percents_in
+from research_pipeline.values.quantities import bound_after, bound_before
 from research_pipeline.values.rates import rates_in
 from research_pipeline.values.sizes import sizes_in
 from research_pipeline.values.versions import versions_in
@@ -97,7 +98,7 @@ def _fills(text: str, mention: Mention) -> bool:
 
 def _bare_number(text: str, type: AnswerType) -> TypedValue | None:  # noqa: A002 - the field's own name
     numbers = numbers_in(text)
-    if len(numbers) != 1 or _ONLY_LETTERS.search(text[: numbers[0].start] + text[numbers[0].end :]) or numbers[0].article:
+    if len(numbers) != 1 or _ONLY_LETTERS.search(text[: numbers[0].start] + text[numbers[0].end :]) or numbers[0].ambiguous:
         return None
     if text[: numbers[0].start].strip(_TRIM) or text[numbers[0].end :].strip(_TRIM + "+"):
         return None

@@ -1,32 +1,40 @@
 """Amounts of data: `10 MiB`, `0.5 GB`, `1,5 Go`, `512 kilobytes`, with what they are counted against (`100 GB per month`).
 
-`kB`/`KB` is 1000 bytes and `KiB` 1024, as in IEC 80000-13; a `b` that is written small after a capital prefix (`Mb`) is bits.
+`kB` is 1000 bytes and `KiB` 1024 (IEC 80000-13). A small `b` behind a capital prefix (`Mb`) is bits, and near bytes of the same figure,
+since many pages write it carelessly.
 """
 
 from __future__ import annotations
 
 import re
-from fractions import Fraction
+from collections.abc import Iterator
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.numbers import LETTER, bound_after, quantities_in
-from research_pipeline.values.units import per_at
+from research_pipeline.values.denominators import per_at
+from research_pipeline.values.phrases import WORD_CHARACTER
+from research_pipeline.values.quantities import bound_after, join_ranges, quantities_in, rising
 
 _PREFIXES = "kmgtpe"
-_NAMES = {"kilo": 1, "mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6}
-_SHORT = re.compile(
-    rf"[\s\u00a0\u202f-]?(?:([KkMmGgTtPpEe])(i?)([Bb]|[Oo](?:ctets?)?)|(B)|([Bb]ytes?|octets?|バイト|字节))(?![{LETTER}0-9])"
+_DECIMAL_NAMES = ("kilo", "mega", "giga", "tera", "peta", "exa")
+_BINARY_NAMES = ("kibi", "mebi", "gibi", "tebi", "pebi", "exbi")
+_SYMBOL = re.compile(
+    rf"[\s-]?(?:(?P<prefix>[KkMmGgTtPpEe])(?P<binary>i?)(?P<base>[Bb])|(?P<french>[KkMGTPE])o|B|[Bb]ytes?|octets?)(?![{WORD_CHARACTER}])"
+    r"|\s?(?:バイト|字节|字節)"
 )
-_LONG = re.compile(rf"[\s\u00a0\u202f-]?(kilo|mega|giga|tera|peta|exa|kibi|mebi|gibi|tebi|pebi)-?(bytes?|octets?|bits?)(?![{LETTER}0-9])", re.IGNORECASE)  # fmt: skip
-_BINARY_NAMES = {"kibi": 1, "mebi": 2, "gibi": 3, "tebi": 4, "pebi": 5}
+_NAME = re.compile(
+    rf"[\s-]?(?P<prefix>{'|'.join(_DECIMAL_NAMES + _BINARY_NAMES)})-?(?P<base>byte|octet|bit)s?(?![{WORD_CHARACTER}])", re.IGNORECASE
+)
 
 
 def sizes_in(text: str) -> list[Mention]:
     """Every amount of data of the text, in order."""
-    found: list[Mention] = []
+    return join_ranges(text, _single(text), rising)
+
+
+def _single(text: str) -> Iterator[Mention]:
     for quantity in quantities_in(text):
-        unit = None if quantity.article else size_unit_at(text, quantity.end)
+        unit = None if quantity.ambiguous else size_unit_at(text, quantity.end)
         if unit is None:
             continue
         dimension, factor, end = unit
@@ -40,23 +48,20 @@ def sizes_in(text: str) -> list[Mention]:
             bound=quantity.bound or bound_after(text, end),
         )
         end = per.end if per else end
-        found.append(Mention(text[quantity.start : end], quantity.start, end, value))
-    return found
+        yield Mention(text[quantity.start : end], quantity.start, end, value)
 
 
-def size_unit_at(text: str, position: int) -> tuple[str, Fraction, int] | None:
-    """Dimension (`bytes` or `bits`), factor and end of the unit of data that stands at a position."""
-    if match := _SHORT.match(text, position):
-        prefix, binary, base, _, _ = match.groups()
+def size_unit_at(text: str, position: int) -> tuple[str, int, int] | None:
+    """Dimension (`bytes` or `bits`), factor and end of the unit of data that stands behind a number."""
+    if symbol := _SYMBOL.match(text, position):
+        prefix = symbol["prefix"] or symbol["french"]
         if prefix is None:
-            return "bytes", Fraction(1), match.end()
-        if base in "Oo" and (prefix not in "KkMGTPE" or base == "O"):
-            return None
+            return "bytes", 1, symbol.end()
         power = _PREFIXES.index(prefix.lower()) + 1
-        dimension = "bits" if base == "b" and prefix.isupper() and not binary else "bytes"
-        return dimension, Fraction(1024 if binary else 1000) ** power, match.end()
-    if match := _LONG.match(text, position):
-        name = match[1].casefold()
-        factor = Fraction(1024) ** _BINARY_NAMES[name] if name in _BINARY_NAMES else Fraction(1000) ** _NAMES[name]
-        return "bits" if match[2].casefold().startswith("bit") else "bytes", factor, match.end()
+        is_bits = symbol["base"] == "b" and prefix.isupper() and not symbol["binary"]
+        return ("bits" if is_bits else "bytes"), (1024 if symbol["binary"] else 1000) ** power, symbol.end()
+    if name := _NAME.match(text, position):
+        prefix = name["prefix"].casefold()
+        names, base = (_DECIMAL_NAMES, 1000) if prefix in _DECIMAL_NAMES else (_BINARY_NAMES, 1024)
+        return ("bits" if name["base"].casefold() == "bit" else "bytes"), base ** (names.index(prefix) + 1), name.end()
     return None

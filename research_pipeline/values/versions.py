@@ -9,7 +9,8 @@ import re
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.numbers import LETTER, bound_after, bound_before
+from research_pipeline.values.phrases import LETTER
+from research_pipeline.values.quantities import bound_after, bound_before
 from research_pipeline.values.sizes import size_unit_at
 from research_pipeline.values.units import unit_at
 
