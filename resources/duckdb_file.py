@@ -26,7 +26,7 @@ _OUR_PAUSE = 0.01
 # A foreign holder is a person: an attempt costs about 5 ms of processor time.
 _FOREIGN_PAUSE = 0.25
 
-_HOLDER = re.compile(r"Conflicting lock is held in (.+?)(?: by user \S+)?(?:\.| See also|$)")
+_HOLDER = re.compile(r"held in (.*?\(?PID \d+\)?)")
 
 _process_locks: dict[Path, threading.Lock] = {}
 

@@ -5,6 +5,7 @@ A lease ends when its holder releases it, when its process is gone, or, for a ho
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from research_pipeline.errors import LeaseHeld
 from resources.clock import Clock, SystemClock
 from resources.opstore import migrate, reading
 from resources.owners import LEASE_SECONDS, Heartbeat, Owner
+
+_log = logging.getLogger(__name__)
 
 _INSERT = sa.text(
     "INSERT INTO leases (name, token, holder, machine, pid, started, lease_until) "
@@ -108,13 +111,20 @@ class Leases:
 
     @contextmanager
     def _kept(self, lease: Lease) -> Generator[Lease]:
-        heartbeat = Heartbeat(lambda: self.renew(lease))
+        heartbeat = Heartbeat(lambda: self._beat(lease))
         heartbeat.start()
         try:
             yield lease
         finally:
             heartbeat.stop()
             self.release(lease)
+
+    def _beat(self, lease: Lease) -> None:
+        try:
+            self.renew(lease)
+        except LeaseHeld as error:
+            # Two then drive the same thing, which costs work and no money: calls are paid once and every writing is kept.
+            _log.warning("%s", error)
 
     def _take(self, connection: sa.Connection, name: str, token: str, holder: str) -> str | None:
         """None where the name was taken, else who has it."""

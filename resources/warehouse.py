@@ -196,7 +196,7 @@ class Warehouse:
                 connection.execute("BEGIN")
                 yield connection
                 connection.execute("COMMIT")
-            except (duckdb.IOException, duckdb.FatalException) as error:
+            except (duckdb.IOException, duckdb.TransactionException, duckdb.FatalException, duckdb.InternalException) as error:
                 remedy = "Nothing of it was kept. Make room on the disk, or put back a backup if the file is damaged; then run again."
                 raise StorageInvalid(f"{self.path} refused a write: {error}", remedy=remedy) from error
 
