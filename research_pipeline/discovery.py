@@ -46,6 +46,8 @@ _TYPICAL_WORDS: Mapping[AnswerType, str] = {
     AnswerType.DURATION: "retention",
 }
 
+_GENERAL_WORDS, _GENERAL_WEIGHT = "limits reference faq overview", 0.12
+
 _FIELD_WEIGHTS = {"last": 1.0, "path": 0.7, "title": 1.0, "anchor": 1.1, "heading": 0.7}
 _TYPICAL_WEIGHT = 0.35
 _STORY_FACTOR, _LEGAL_FACTOR, _FOREIGN_FACTOR, _HOME_FACTOR = 0.45, 0.7, 0.25, 1.15

@@ -1,14 +1,41 @@
-"""Candidates for yes-or-no questions."""
+"""Candidates for yes-or-no questions: places that say of the subject that it is there, or that it is not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from research_pipeline.extraction.polarity import Answer, cell_polarity, polarity
 from research_pipeline.extraction.question import Ask
-from research_pipeline.extraction.units import PageUnits
-from research_pipeline.records import Candidate
+from research_pipeline.extraction.ranking import fit
+from research_pipeline.extraction.typed import place_factor
+from research_pipeline.extraction.units import PageUnits, Unit
+from research_pipeline.records import BlockKind, Candidate
 
 
 def polar_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
-    """Places that say whether."""
-    yield from ()
+    """Places that say whether. A page that does not bear the subject's own words says nothing."""
+    subject = [word.term for word in ask.words if word.term.stem in ask.subjects]
+    for unit in units.units:
+        own = units.words(unit.text)
+        if not any(term.stem in own.by_stem for term in subject):
+            continue
+        for answer, start, end in _said(ask, unit):
+            span = (unit.start + start, unit.start + end)
+            judged = fit(ask, units, unit, span, [span])
+            score = judged.score * place_factor(unit)
+            yield Candidate(
+                ask.sub_question.id, str(answer), unit.text, unit.start, round(score, 4), claim=unit.text[start:end], why=" ".join(judged.local)
+            )
+
+
+def _said(ask: Ask, unit: Unit) -> Iterator[tuple[Answer, int, int]]:
+    if unit.block.kind is BlockKind.ROW:
+        for cell in unit.block.cells:
+            start, end = cell.start - unit.start, cell.end - unit.start
+            found = cell_polarity(unit.text[start:end]) if end > start else None
+            if found is not None and found.answer is not Answer.UNKNOWN:
+                yield found.answer, start, end
+        return
+    found = polarity(unit.text, [ask.sub_question.text[word.term.start : word.term.end] for word in ask.words])
+    if found.answer is not Answer.UNKNOWN and not found.hedged:
+        yield found.answer, found.start, found.end

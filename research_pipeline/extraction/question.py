@@ -128,6 +128,16 @@ class Ask:
         asked = [*(word.term for word in self.words), *self.vendor]
         return frozenset(term.stem for term in asked) | frozenset(term.concept for term in asked)
 
+    @cached_property
+    def _narrowing(self) -> frozenset[str]:
+        text, words = self.sub_question.text, [word.term for word in self.words]
+        pairs = zip(words, words[1:], strict=False)
+        return frozenset(first.stem for first, second in pairs if not text[first.end : second.start].strip(" -"))
+
+    def narrows(self, term: Term) -> bool:
+        """Whether a term of the question narrows the one right behind it: `audit` in `audit logs`."""
+        return term.stem in self._narrowing
+
     def bears(self, term: Term) -> bool:
         """Whether a word found before another narrows nothing: the question says it too, or it is one of the general words."""
         return term.stem in self._borne or term.concept in self._borne or term.stem in _GENERAL or term.concept in _GENERAL or term.number

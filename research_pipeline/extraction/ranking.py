@@ -21,9 +21,12 @@ from research_pipeline.wording import SYNONYM_WEIGHT, Term
 
 LOCAL, SENTENCE, ELSEWHERE, LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE = 1.0, 0.85, 0.4, 0.75, 0.55, 0.7, 0.55, 0.45
 NARROWED = 0.85
+NEAR = 0.7  # from here on a word is said of the value itself
+CLAIMED = 0.4  # of context words that a sibling (another row, another item of the list) bears itself
+MISSING, NARROWER = 0.8, 0.6  # for each subject word that nothing bears; where it narrows the next one (`audit logs`)
 
-_BOUNDARY = regex.compile(r"[;:,、，；。]|\)|\s[–—-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b", regex.IGNORECASE)
-_STRENGTH = {";": 4, "；": 4, "。": 4, ",": 3, "，": 3, "、": 3, ")": 3, "but": 3, "while": 3, "whereas": 3}
+_BOUNDARY = regex.compile(r"[;:,、，；。]|\)|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b", regex.IGNORECASE)
+_RANK = {";": 4, "；": 4, "。": 4, ",": 3, "，": 3, "、": 3, ")": 3, "but": 3, "while": 3, "whereas": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +40,31 @@ class Fit:
 
 def fit(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> Fit:
     """Judge a value at `span` (of the page) in a unit; `rivals` are the spans of all values of its type there, itself included."""
-    levels = [(weight, units.words(text)) for weight, text in context(units, unit, span, rivals) if text]
+    own = [(weight, units.words(text)) for weight, text in _own(units, unit, span, rivals) if text]
+    around = [(weight, units.words(text)) for weight, text in _around(units, unit) if text]
+    siblings = units.group_words(unit)
     total = gained = 0.0
-    missing: list[str] = []
+    missing: list[Term] = []
     local: list[str] = []
     for word in ask.words:
-        strength = max((weight * _likeness(ask, word.term, found) for weight, found in levels), default=0.0)
+        near, far = _strength(ask, word.term, own), _strength(ask, word.term, around)
+        if near < NEAR and siblings is not None and _likeness(ask, word.term, siblings):
+            far *= CLAIMED
+        strength = max(near, far)
         total += word.weight
         gained += word.weight * strength
-        if strength == 0 and word.term in ask.subjects:
-            missing.append(word.term.stem)
+        if strength == 0 and word.term.stem in ask.subjects:
+            missing.append(word.term)
         elif strength >= SENTENCE * SYNONYM_WEIGHT:
             local.append(word.term.stem)
-    return Fit(gained / total if total else 0.0, tuple(missing), tuple(local))
+    score = gained / total if total else 0.0
+    for term in missing:
+        score *= NARROWER if ask.narrows(term) else MISSING
+    return Fit(score, tuple(term.stem for term in missing), tuple(local))
+
+
+def _strength(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> float:
+    return max((weight * _likeness(ask, asked, found) for weight, found in levels), default=0.0)
 
 
 def _likeness(ask: Ask, asked: Term, found: Words) -> float:
@@ -65,77 +80,77 @@ def _narrowing(ask: Ask, modifiers: tuple[Term | None, ...]) -> float:
     return 1.0 if any(modifier is None or ask.bears(modifier) for modifier in modifiers) else NARROWED
 
 
-def context(units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:
-    """The texts that speak of a value, each with its weight."""
+def _around(units: PageUnits, unit: Unit) -> list[tuple[float, str]]:
+    """What stands around a unit and speaks of all that is in it."""
     path = unit.block.heading_path
-    around = [
+    return [
         (LEAD_IN, unit.block.lead_in),
         (BEFORE, unit.before),
         (HEADING, path[-1] if path else ""),
         (OUTER_HEADING, " . ".join(path[:-1])),
         (TITLE, units.page.title),
     ]
-    return (_in_row(units, unit, span) if unit.block.kind is BlockKind.ROW else _in_sentence(unit, span, rivals)) + around
 
 
-def _in_row(units: PageUnits, unit: Unit, span: tuple[int, int]) -> list[tuple[float, str]]:
+def _own(units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:
+    """What the unit itself says of a value."""
+    if unit.block.kind is not BlockKind.ROW:
+        return _in_sentence(unit.text, unit.start, span, rivals)
     text = units.page.text
     own = unit.cell_at(*span)
     if own is None:
         return [(LOCAL, unit.text)]
     label = next((cell for cell in unit.block.cells if cell.start != own.start), None)
-    local = [text[own.start : own.end], *own.column_headers, *own.row_headers]
+    heads = [*own.column_headers, *own.row_headers]
     if label is not None and label.start < own.start:
-        local.append(text[label.start : label.end])
+        heads.append(text[label.start : label.end])
+    inside = [rival for rival in rivals if own.start <= rival[0] and rival[1] <= own.end]
     others = " . ".join(text[cell.start : cell.end] for cell in unit.block.cells if cell.start != own.start)
-    return [(LOCAL, " . ".join(local)), (ELSEWHERE, others)]
+    return [*_in_sentence(text[own.start : own.end], own.start, span, inside), (LOCAL, " . ".join(heads)), (ELSEWHERE, others)]
 
 
-def _in_sentence(unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:
-    """The value's own clause; what precedes it, where it is said of all values of the sentence; the rest."""
-    start, end = share(unit, span, rivals)
-    inner_start, inner_end = _clause(unit, span, (start, end))
+def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:
+    """The value's own clause; what precedes it, where it is said of all values of the sentence; the rest. `offset`: where the text stands."""
+    start, end = share(text, offset, span, rivals)
+    inner_start, inner_end = _clause(text, offset, span, (start, end))
     first = min((rival[0] for rival in rivals), default=span[0])
-    preamble = unit.text[: max(0, first - unit.start)] if start > first else ""
-    independent = has("verb", fold(unit.text[start - unit.start : span[0] - unit.start]))
+    preamble = text[: max(0, first - offset)] if start > first else ""
+    independent = has("verb", fold(text[start - offset : span[0] - offset]))
     return [
-        (LOCAL, unit.text[inner_start - unit.start : inner_end - unit.start]),
-        (SENTENCE, unit.text[start - unit.start : end - unit.start]),
+        (LOCAL, text[inner_start - offset : inner_end - offset]),
+        (SENTENCE, text[start - offset : end - offset]),
         (ELSEWHERE if independent else SENTENCE, preamble),
-        (ELSEWHERE, unit.text),
+        (ELSEWHERE, text),
     ]
 
 
-def share(unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def share(text: str, offset: int, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """The stretch of a sentence that belongs to one of several values: up to the boundary between it and its neighbours."""
     before = max((rival[1] for rival in rivals if rival[1] <= span[0]), default=None)
     after = min((rival[0] for rival in rivals if rival[0] >= span[1]), default=None)
-    start = unit.start if before is None else _cut(unit, before, span[0])
-    end = unit.end if after is None else _cut(unit, span[1], after)
+    start = offset if before is None else before + _cut(text[before - offset : span[0] - offset])
+    end = offset + len(text) if after is None else span[1] + _cut(text[span[1] - offset : after - offset])
     return start, end
 
 
-def _cut(unit: Unit, left: int, right: int) -> int:
+def _cut(between: str) -> int:
     """Where to part two values: at the strongest, then last boundary between them; else right behind the first."""
-    between = unit.text[left - unit.start : right - unit.start]
     boundaries = list(_BOUNDARY.finditer(between))
     if not boundaries:
-        return left
-    strongest = max(boundaries, key=lambda found: (_STRENGTH.get(found[0].strip().casefold(), 1), found.start()))
-    return left + strongest.start()
+        return 0
+    return max(boundaries, key=lambda found: (_RANK.get(found[0].strip().casefold(), 1), found.start())).start()
 
 
 _CLAUSE = regex.compile(r"[;；。、，]|,\s|\b(?:but|while|whereas|although|however|mais|jedoch|aber|pero)\b", regex.IGNORECASE)
 
 
-def _clause(unit: Unit, span: tuple[int, int], within: tuple[int, int]) -> tuple[int, int]:
+def _clause(text: str, offset: int, span: tuple[int, int], within: tuple[int, int]) -> tuple[int, int]:
     """The clause around a value, inside its share of the sentence."""
     start, end = within
-    for found in _CLAUSE.finditer(unit.text):
-        position = unit.start + found.start()
-        if position < span[0]:
-            start = max(start, unit.start + found.end())
-        elif position >= span[1]:
-            end = min(end, position)
+    for found in _CLAUSE.finditer(text):
+        if offset + found.start() < span[0]:
+            start = max(start, offset + found.end())
+        elif offset + found.start() >= span[1]:
+            end = min(end, offset + found.start())
             break
     return start, end

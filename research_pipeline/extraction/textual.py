@@ -1,14 +1,101 @@
-"""Candidates for free text answers."""
+"""Candidates for free-text answers of a kind that a page's own form gives away: plans, places and hours. Other kinds are left open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from research_pipeline.extraction.question import Ask
-from research_pipeline.extraction.units import PageUnits
-from research_pipeline.records import Candidate
+import regex
+
+from research_pipeline.extraction.plans import Plan, is_plan_word
+from research_pipeline.extraction.question import Ask, TextKind
+from research_pipeline.extraction.ranking import fit
+from research_pipeline.extraction.scope import page_scopes
+from research_pipeline.extraction.typed import place_factor
+from research_pipeline.extraction.units import PageUnits, Unit
+from research_pipeline.records import BlockKind, Candidate
+
+Spans = list[tuple[int, int]]
+
+UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had
+
+_BETWEEN_PLANS = regex.compile(r"\s*(?:plans?|tiers?|editions?)?\s*(?:,|/|&|\band\b|\bor\b|,\s*(?:and|or)\b|\bund\b|\bet\b|\by\b)\s*(?:the\s+)?", regex.IGNORECASE)
+_PLAN_TAIL = regex.compile(
+    r"\s*(?:[Pp]lans?|[Tt]iers?|[Ee]ditions?|[Ss]ubscriptions?)?(?:\s*(?:and|or)\s+(?:above|higher|up|later))?(?!\w)"
+)
+_AVAILABILITY = regex.compile(
+    r"\b(?:available|availability|includ\w+|support\w*|offer\w*|provid\w+|requir\w+|need\w*|only|access\w*|upgrade|enabled?|exclusive|part of|comes? with|"
+    r"tiers?:|plans?:|editions?:|prerequisites?|before you begin|verfügbar|disponible|inclus\w*|enthalten)",
+    regex.IGNORECASE,
+)
+_PLACE_HEADER = regex.compile(r"\b(?:locations?|regions?|city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)\b", regex.IGNORECASE)
+_PLACE = regex.compile(
+    r"\b(?:located|hosted|stored|based|resides?|situated|housed|kept|processed|region(?: is)?|data ?cent(?:er|re)s?(?: is| are)?)\s+(?:physically |exclusively |only )?"
+    r"(?:in|at|within)\s+(?:the\s+)?((?:\p{Lu}[\p{L}.'-]*|of|the|and|,)(?:[ ,]+(?:\p{Lu}[\p{L}.'-]*|of|the|and))*)"
+)
+_PARENTHESIS = regex.compile(r"\(([^()]*\p{Lu}[^()]*)\)")
+_CLOCK = r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?m\.?|Uhr|h)?"
+_WEEKDAY = r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Satur|Sun)(?:day)?s?"
+_ZONE = r"(?:\s*\(?(?:[A-Z]{2,4}T?\b|(?:[A-Z]\w+ ){1,2}Time)\)?(?:[+-]\d+)?)?"
+_HOURS = regex.compile(
+    rf"(?:\b{_WEEKDAY}\s*(?:to|through|-|–|until)\s*{_WEEKDAY},?\s*(?:from\s+|between\s+)?)?"
+    rf"\b{_CLOCK}\s*(?:to|-|–|until|and)\s*{_CLOCK}{_ZONE}"
+    rf"|\b{_WEEKDAY}\s+{_CLOCK}\s*(?:to|-|–|until)\s*{_WEEKDAY}\s+{_CLOCK}{_ZONE}|\b24\s?/\s?7\b|\b24x7\b",
+)
 
 
 def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
-    """Places that say whether."""
-    yield from ()
+    """Every span of the asked kind, scored."""
+    for unit in units.units:
+        spans = _spans(ask, units, unit)
+        placed = [(unit.start + start, unit.start + end) for start, end in spans]
+        for (start, end), span in zip(spans, placed, strict=True):
+            judged = fit(ask, units, unit, span, placed)
+            score = judged.score * place_factor(unit) * _said_factor(ask, unit)
+            yield Candidate(ask.sub_question.id, unit.text[start:end], unit.text, unit.start, round(score, 4), why=" ".join(judged.local))
+
+
+def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:
+    match ask.text_kind:
+        case TextKind.PLAN:
+            return _plans(unit.text, page_scopes(units.page).reader.plans(unit.text))
+        case TextKind.PLACE:
+            return _places(units, unit)
+        case TextKind.HOURS:
+            return [(found.start(), found.end()) for found in _HOURS.finditer(unit.text) if any(mark in found[0] for mark in "apmh:/xU")]
+        case TextKind.OTHER:
+            return []
+
+
+def _said_factor(ask: Ask, unit: Unit) -> float:
+    """A plan answers where it stands with a word of availability, in the unit, its lead-in or its nearest heading."""
+    if ask.text_kind is not TextKind.PLAN:
+        return 1.0
+    said = " . ".join((unit.text, unit.block.lead_in, *unit.block.heading_path[-1:]))
+    return 1.0 if _AVAILABILITY.search(said) else UNSAID_FACTOR
+
+
+def _plans(text: str, named: Sequence[Plan]) -> Spans:
+    """Plans named in a row are one answer: `Team Plan and Enterprise Plan`, `Premium, Ultimate`, `Pro plan and above`."""
+    spans: Spans = []
+    for plan in named:
+        if is_plan_word(plan.name):
+            continue
+        start, end = plan.start, plan.end
+        if spans and _BETWEEN_PLANS.fullmatch(text[spans[-1][1] : start]):
+            start = spans.pop()[0]
+        tail = _PLAN_TAIL.match(text, end)
+        spans.append((start, tail.end() if tail and tail[0].strip() else end))
+    return spans
+
+
+def _places(units: PageUnits, unit: Unit) -> Spans:
+    if unit.block.kind is BlockKind.ROW:
+        cells = [cell for cell in unit.block.cells if any(_PLACE_HEADER.search(header) for header in cell.column_headers)]
+        return [_narrow(unit.text, cell.start - unit.start, cell.end - unit.start) for cell in cells if cell.end > cell.start]
+    return [found.span(1) for found in _PLACE.finditer(unit.text)]
+
+
+def _narrow(text: str, start: int, end: int) -> tuple[int, int]:
+    """Of `Central EU (Frankfurt)` the place in brackets."""
+    inside = _PARENTHESIS.search(text, start, end)
+    return inside.span(1) if inside else (start, end)

@@ -14,7 +14,7 @@ from research_pipeline.wording import terms
 
 REGION_FACTOR = 0.25  # of what stands outside a page's main part (measured on real documentation sites)
 CODE_FACTOR = 0.7  # code shows an instance more often than it states a rule
-MISSING_FACTOR = 0.8  # for each subject word that neither the place nor its context bears
+LABEL_FACTOR = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 OTHER_WINDOW_FACTOR = 0.3  # a rate per second does not answer a question per hour
 OTHER_NOUN_FACTOR = 0.5  # a count of something else
 
@@ -31,7 +31,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
         for mention, span in zip(found, spans, strict=True):
             judged = fit(ask, units, unit, span, spans)
-            score = judged.score * place_factor(unit) * MISSING_FACTOR ** len(judged.missing) * _kind_factor(ask, units, unit, mention)
+            score = judged.score * place_factor(unit) * _label_factor(unit, span) * _kind_factor(ask, units, unit, mention)
             yield Candidate(question.id, _value(ask, mention), unit.text, unit.start, round(score, 4), why=" ".join(judged.local))
 
 
@@ -39,6 +39,11 @@ def place_factor(unit: Unit) -> float:
     """What a place is worth by its kind, whatever it says."""
     factor = 1.0 if unit.block.region is Region.MAIN else REGION_FACTOR
     return factor * CODE_FACTOR if unit.block.kind is BlockKind.CODE else factor
+
+
+def _label_factor(unit: Unit, span: tuple[int, int]) -> float:
+    cell = unit.cell_at(*span)
+    return LABEL_FACTOR if cell is not None and len(unit.block.cells) > 1 and cell.start == unit.block.cells[0].start else 1.0
 
 
 def _asked_itself(ask: Ask, mention: Mention) -> bool:

@@ -65,6 +65,7 @@ class PageUnits:
     language: str
     units: tuple[Unit, ...]
     _words: dict[str, Words] = field(default_factory=dict[str, Words])
+    _groups: dict[int, Words] = field(default_factory=dict[int, Words])
     _mentions: dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]] = field(
         default_factory=dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]]
     )
@@ -74,6 +75,16 @@ class PageUnits:
         if text not in self._words:
             self._words[text] = Words.of(text, self.language)
         return self._words[text]
+
+    def group_words(self, unit: Unit) -> Words | None:
+        """The words of all blocks of the list or table that a unit belongs to, None where it belongs to none."""
+        group = unit.block.group
+        if group < 0:
+            return None
+        if group not in self._groups:
+            texts = (self.page.block_text(block) for block in self.page.blocks if block.group == group)
+            self._groups[group] = Words.of(" . ".join(texts), self.language)
+        return self._groups[group]
 
     def mentions(self, unit: Unit, answer: AnswerType, choices: tuple[str, ...] = ()) -> list[Mention]:
         """The values of a type in a unit; offsets are those of the unit's text."""
