@@ -1,0 +1,109 @@
+"""What every stage works with: the plan in force, the stores, and how each sub-question stands.
+
+A stage is an async function from a bench and some sub-questions to one `Outcome` each. The partitioned assets call it for one
+sub-question, a grouped run for many; both read the stage before from storage and write whole snapshots.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from assets.previews import Shown
+from research_pipeline.loop import Progress, State
+from research_pipeline.planning import SourcePlan
+from research_pipeline.reading import read_html, read_markdown
+from research_pipeline.records import Page, PageText
+from resources.calls import CallContext
+from resources.client import ScraperClient
+from resources.operations import LoopStep
+from resources.stores import Stores
+from resources.warehouse import Snapshot
+
+log = logging.getLogger("research")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """How an asset check came out for one sub-question; `advice` says what was seen and what to do."""
+
+    passed: bool
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a stage did for one sub-question, as a person sees it."""
+
+    metadata: Mapping[str, Shown]
+    check: Check | None = None
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One piece of work on a cycle.
+
+    Args:
+        run_id: the Dagster run that does it.
+        today: the cycle's run date, injected once and the same in every round.
+        progress: how each sub-question of this work stands; its round has begun.
+        retry_failed: whether calls that failed are repeated.
+    """
+
+    stores: Stores
+    client: ScraperClient
+    plan: SourcePlan
+    cycle: str
+    run_id: str
+    today: date
+    progress: Mapping[str, Progress]
+    retry_failed: bool = True
+
+    def call_context(self, key: str) -> CallContext:
+        """On whose behalf a call is made."""
+        return CallContext(
+            study=self.plan.study,
+            cycle=self.cycle,
+            sub_question_id=key,
+            limits=self.plan.limits,
+            round=self.progress[key].round,
+            run_id=self.run_id,
+            retry_failed=self.retry_failed,
+        )
+
+    def snapshot(self, table: str, key: str, rows: Sequence[Mapping[str, object]]) -> Snapshot:
+        """All rows of a table for one sub-question, as this work found them."""
+        return Snapshot(table, self.plan.study, self.cycle, key, self.progress[key].round, self.run_id, rows)
+
+    def step(self, key: str, state: State, next_state: State, *, rule: str = "") -> LoopStep:
+        """A transition of one sub-question, with what the cycle has spent by then."""
+        spent = self.stores.ledger.spent(self.cycle)
+        facts = {"tokens": spent.tokens, "pages": spent.pages, "discover_calls": spent.discover_calls, "steps": spent.steps}
+        return LoopStep(self.plan.study, self.cycle, key, self.progress[key].round, state, next_state, rule, facts, self.run_id)
+
+    def text_of(self, page: Page) -> PageText:
+        """A page as it was archived, read."""
+        return read_archived(self.stores, page, today=self.today)
+
+
+Stage = Callable[[Bench, Sequence[str]], Awaitable[Mapping[str, Outcome]]]
+
+
+def read_archived(stores: Stores, page: Page, *, today: date) -> PageText:
+    """A page as it was archived, read; the same page is read once per process, whoever asks."""
+    return _read(stores, page.body_hash, page.final_url, page.content_type, today)
+
+
+@lru_cache(maxsize=256)  # about 100 MB of ordinary pages: a vendor's site is read once per process, not once per sub-question
+def _read(stores: Stores, body_hash: str, url: str, content_type: str, today: date) -> PageText:
+    return read_body(stores.archive.get(body_hash).decode(), url=url, content_type=content_type, today=today)
+
+
+def read_body(body: str, *, url: str, content_type: str, today: date) -> PageText:
+    """A body as blocks; Markdown is parsed to the same blocks as HTML."""
+    if content_type.startswith("text/markdown"):
+        return read_markdown(body, url=url)
+    return read_html(body, url=url, today=today)

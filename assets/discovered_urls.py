@@ -1,0 +1,127 @@
+"""discovered_urls: which pages of the plan's sources may answer a sub-question, ranked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from assets.bench import Bench, Check, Outcome, log
+from assets.partitioned import StageSpec
+from assets.previews import preview
+from research_pipeline.discovery import PageHint, Ranked, hints, rank
+from research_pipeline.errors import CallFailed, LimitReached
+from research_pipeline.loop import State
+from research_pipeline.records import DiscoveredUrl, PageStatus
+from research_pipeline.study import Source
+from resources.record_tables import discovered_rows
+from resources.replies import MapReply
+
+DESCRIPTION = """\
+Pages that may answer a sub-question, best first.
+
+Each source of the sub-question is mapped once per cycle (a second sub-question finds the map in the ledger, unpaid). URLs outside the
+approved domain or the include patterns are left out; the rest is ranked by the words of the question."""
+
+Answer = MapReply | CallFailed | LimitReached
+
+# A first map is shallow, since most sites have a sitemap; one that is asked for because candidates ran out looks further.
+_DEPTH_AND_PAGES = ((2, 3), (4, 20))
+DEEPEST = len(_DEPTH_AND_PAGES) - 1
+
+
+async def discover(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
+    """Map the sources of the sub-questions, rank what was found, write `discovered_urls`.
+
+    A source whose map failed is named in the outcome and stands with its start URL alone.
+
+    A stop rule that forbids a map is recorded with the step, and the loop decides.
+    """
+    wanted = {(source.id, bench.progress[key].depth): (source, key) for key in keys for source in bench.plan.sources_of(key)}
+    log.info("mapping %d source(s) for %d sub-question(s)", len({source_id for source_id, _ in wanted}), len(keys))
+    results = await asyncio.gather(*(_map(bench, source, key) for source, key in wanted.values()))
+    maps = dict(zip(wanted, results, strict=True))
+    known = await asyncio.to_thread(_known_pages, bench)
+    found = {key: _candidates(bench, key, maps, known) for key in keys}
+    snapshots = [bench.snapshot("discovered_urls", key, discovered_rows(urls)) for key, urls in found.items()]
+    await asyncio.to_thread(bench.stores.warehouse.write, snapshots)
+    steps = [bench.step(key, State.DISCOVER, State.READ, rule=_rule(_answers(bench, key, maps))) for key in keys]
+    bench.stores.operations.record_steps(steps)
+    return {key: _outcome(bench, key, found[key], maps) for key in keys}
+
+
+async def _map(bench: Bench, source: Source, key: str) -> Answer:
+    depth, pages = _DEPTH_AND_PAGES[min(bench.progress[key].depth, DEEPEST)]
+    try:
+        return await bench.client.map_site(
+            source.start_url, bench.call_context(key), include=source.include_patterns, depth=depth, pages=pages
+        )
+    except (CallFailed, LimitReached) as failure:
+        return failure
+
+
+def _answers(bench: Bench, key: str, maps: Mapping[tuple[str, int], Answer]) -> dict[str, Answer]:
+    return {source.id: maps[source.id, bench.progress[key].depth] for source in bench.plan.sources_of(key)}
+
+
+def _rule(answers: Mapping[str, Answer]) -> str:
+    return next((answer.rule for answer in answers.values() if isinstance(answer, LimitReached)), "")
+
+
+def _known_pages(bench: Bench) -> Mapping[str, PageHint]:
+    """What the pages that this cycle has read say of others: free knowledge for the next round."""
+    pages = bench.stores.warehouse.read_pages(bench.plan.study, bench.cycle)
+    usable = {page.canonical_url: page for read in pages.values() for page in read if page.status is PageStatus.USABLE}
+    return hints(bench.text_of(usable[url]) for url in sorted(usable))
+
+
+def _candidates(bench: Bench, key: str, maps: Mapping[tuple[str, int], Answer], known: Mapping[str, PageHint]) -> list[DiscoveredUrl]:
+    found: list[DiscoveredUrl] = []
+    for source in bench.plan.sources_of(key):
+        answer = maps[source.id, bench.progress[key].depth]
+        urls = answer.urls if isinstance(answer, MapReply) else ()
+        admitted = [url for url in urls if not bench.plan.approved.refusal(url)]
+        ranked = rank(bench.plan.questions[key], admitted, source=source, known=known)
+        found += [_record(bench, key, source, number, candidate) for number, candidate in enumerate(ranked, 1)]
+    return found
+
+
+def _record(bench: Bench, key: str, source: Source, number: int, candidate: Ranked) -> DiscoveredUrl:
+    return DiscoveredUrl(
+        bench.plan.study, bench.cycle, key, source.id, candidate.url, candidate.canonical_url, number, candidate.score, candidate.why
+    )
+
+
+def _outcome(bench: Bench, key: str, found: Sequence[DiscoveredUrl], maps: Mapping[tuple[str, int], Answer]) -> Outcome:
+    answers = _answers(bench, key, maps)
+    problems = [f"{source_id}: {problem}" for source_id, answer in answers.items() if (problem := _problem(answer))]
+    return Outcome(
+        {
+            "candidates": len(found),
+            "round": bench.progress[key].round,
+            "sources mapped": len(answers) - len(problems),
+            "best": preview(
+                ({"rank": url.rank, "source": url.source_id, "url": url.url, "words": url.why} for url in _by_rank(found)),
+                ("rank", "source", "url", "words"),
+            ),
+        },
+        Check(not problems, "; ".join(problems) or "Every source was mapped."),
+    )
+
+
+def _problem(answer: Answer) -> str:
+    return answer.hollow_reason if isinstance(answer, MapReply) else str(answer)
+
+
+def _by_rank(found: Sequence[DiscoveredUrl]) -> list[DiscoveredUrl]:
+    return sorted(found, key=lambda url: (url.rank, url.source_id))
+
+
+DISCOVERED_URLS = StageSpec(
+    name="discovered_urls",
+    stage=discover,
+    after="plan_approval",
+    description=DESCRIPTION,
+    check="sources_mapped",
+    check_description="Every source of the sub-question was mapped.",
+    kinds=frozenset({"python", "duckdb"}),
+)

@@ -1,0 +1,85 @@
+"""extracted_evidence: what the pages say, each claim with its quote, its exact place and the gate's verdict."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+
+from assets.bench import Bench, Check, Outcome, log
+from assets.partitioned import StageSpec
+from assets.previews import preview
+from research_pipeline.extraction import rules
+from research_pipeline.extraction.gate import Gate
+from research_pipeline.loop import State
+from research_pipeline.records import Evidence, Page, PageStatus
+from resources.record_tables import evidence_rows
+
+DESCRIPTION = """\
+Quotes that may answer, whatever the gate said of them.
+
+The extractor is not trusted: a quote must stand on the archived page, its value in the quote, not negated, not in a question or an
+example, and in the scope that is asked for. What fails is kept with its verdict and the nearest text on the page; it never answers."""
+
+
+async def extract(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
+    """Extract from the usable pages of each sub-question, pass everything through the gate, write `evidence`."""
+    pages = await asyncio.to_thread(bench.stores.warehouse.read_pages, bench.plan.study, bench.cycle, keys)
+    usable = {key: [page for page in pages.get(key, []) if page.status is PageStatus.USABLE] for key in keys}
+    log.info("extracting from %d page(s)", len({page.id for found in usable.values() for page in found}))
+    evidence = await asyncio.to_thread(_evidence, bench, usable)
+    rows = [bench.snapshot("evidence", key, evidence_rows(items)) for key, items in evidence.items()]
+    await asyncio.to_thread(bench.stores.warehouse.write, rows)
+    bench.stores.operations.record_steps([bench.step(key, State.EXTRACT, State.EVALUATE) for key in keys])
+    return {key: _outcome(bench, key, items, pages=usable[key]) for key, items in evidence.items()}
+
+
+def _evidence(bench: Bench, usable: Mapping[str, Sequence[Page]]) -> dict[str, list[Evidence]]:
+    """Page by page, all its sub-questions at once, since reading a page costs more than asking it."""
+    found: dict[str, dict[str, Evidence]] = {key: {} for key in usable}
+    for page, keys in _by_page(usable):
+        text = bench.text_of(page)
+        gate = Gate(page, text, bench.plan.source(page.source_id))
+        for candidate in rules.extract(text, [bench.plan.questions[key] for key in keys]):
+            item = gate.examine(candidate, bench.plan.questions[candidate.sub_question_id], extractor="rules")
+            found[candidate.sub_question_id].setdefault(item.id, item)
+    return {key: list(items.values()) for key, items in found.items()}
+
+
+def _by_page(usable: Mapping[str, Sequence[Page]]) -> Iterator[tuple[Page, list[str]]]:
+    grouped: dict[tuple[str, str], tuple[Page, list[str]]] = {}
+    for key, pages in usable.items():
+        for page in pages:
+            grouped.setdefault((page.id, page.source_id), (page, []))[1].append(key)
+    yield from grouped.values()
+
+
+def _outcome(bench: Bench, key: str, items: Sequence[Evidence], *, pages: Sequence[Page]) -> Outcome:
+    verified = [item for item in items if item.verified]
+    rows = (
+        {"verdict": item.verdict.value, "value": item.value, "quote": item.quote, "page": item.url, "why": item.diagnosis}
+        for item in sorted(items, key=lambda item: (not item.verified, -item.score))
+    )
+    return Outcome(
+        {
+            "verified": len(verified),
+            "refused by the gate": len(items) - len(verified),
+            "pages": len(pages),
+            "round": bench.progress[key].round,
+            "quotes": preview(rows, ("verdict", "value", "quote", "page", "why")),
+        },
+        Check(
+            bool(verified) or not items,
+            "Every candidate was refused: read the verdicts before you trust a gap." if items and not verified else "",
+        ),
+    )
+
+
+EXTRACTED_EVIDENCE = StageSpec(
+    name="extracted_evidence",
+    stage=extract,
+    after="fetched_pages",
+    description=DESCRIPTION,
+    check="quotes_verified",
+    check_description="Where anything was extracted, at least one quote passed the gate.",
+    kinds=frozenset({"python", "duckdb"}),
+)

@@ -1,0 +1,163 @@
+"""fetched_pages: the best candidates of each source, read, archived and judged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from assets.bench import Bench, Check, Outcome, log, read_body
+from assets.partitioned import StageSpec
+from assets.previews import preview
+from research_pipeline.errors import CallFailed, LimitReached
+from research_pipeline.ids import canonical_url, content_id
+from research_pipeline.loop import State
+from research_pipeline.reading import judge
+from research_pipeline.records import DiscoveredUrl, Page, PageStatus, PageText
+from resources.record_tables import page_rows
+from resources.replies import PageReply
+
+DESCRIPTION = """\
+Pages read for a sub-question, with why each is or is not usable.
+
+Round *r* aims at the first *r* × `pages_per_round` candidates of each source. A page that this cycle has read already comes from the
+ledger, unpaid; a page that failed is asked for again. So materialising a partition again repeats what failed and nothing else."""
+
+KEPT_HEADERS = ("last-modified", "etag", "content-language", "x-robots-tag")
+
+
+async def fetch(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
+    """Read the candidates that the round aims at, judge them, write `pages`.
+
+    A stop rule does not raise here: what it kept from being read is recorded as such, and the loop decides.
+    """
+    warehouse, study = bench.stores.warehouse, bench.plan.study
+    candidates = await asyncio.to_thread(warehouse.read_discovered, study, bench.cycle, keys)
+    earlier = await asyncio.to_thread(warehouse.read_pages, study, bench.cycle, keys)
+    aims = {key: _aims(bench, key, candidates.get(key, [])) for key in keys}
+    log.info("reading %d page(s)", len({aim.canonical_url for wanted in aims.values() for aim in wanted}))
+    reads = await asyncio.gather(*(asyncio.gather(*(_read(bench, key, aim) for aim in aims[key])) for key in keys))
+    pages = {key: [read.page for read in done] + _kept(aims[key], earlier.get(key, [])) for key, done in zip(keys, reads, strict=True)}
+    await asyncio.to_thread(warehouse.write, [bench.snapshot("pages", key, page_rows(found)) for key, found in pages.items()])
+    rules = {key: next((read.rule for read in done if read.rule), "") for key, done in zip(keys, reads, strict=True)}
+    bench.stores.operations.record_steps([bench.step(key, State.READ, State.EXTRACT, rule=rules[key]) for key in keys])
+    return {key: _outcome(bench, key, found) for key, found in pages.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A page, and the stop rule that kept it from being read, if one did."""
+
+    page: Page
+    rule: str = ""
+
+
+def _aims(bench: Bench, key: str, candidates: Sequence[DiscoveredUrl]) -> list[DiscoveredUrl]:
+    """The first candidates of each source, as many as the round goes for, each page once."""
+    reach = bench.progress[key].round * bench.plan.limits.pages_per_round
+    return list({url.canonical_url: url for url in candidates if url.rank <= reach}.values())
+
+
+def _kept(aims: Sequence[DiscoveredUrl], earlier: Iterable[Page]) -> list[Page]:
+    """Pages of earlier rounds that a new ranking no longer aims at: what was read stays read."""
+    aimed = {aim.canonical_url for aim in aims}
+    return [page for page in earlier if page.canonical_url not in aimed]
+
+
+async def _read(bench: Bench, key: str, aim: DiscoveredUrl) -> _Read:
+    markdown = bench.plan.read_as == "markdown"
+    try:
+        reply = await bench.client.read_page(aim.url, bench.call_context(key), markdown=markdown)
+    except LimitReached as limit:
+        return _Read(_unread(bench, aim, PageStatus.NOT_FETCHED, str(limit)), limit.rule)
+    except CallFailed as failure:
+        return _Read(_unread(bench, aim, PageStatus.FAILED, str(failure)))
+    return _Read(await asyncio.to_thread(_judged, bench, aim, reply))
+
+
+def _unread(bench: Bench, aim: DiscoveredUrl, status: PageStatus, reason: str) -> Page:
+    page_id = content_id("pg", aim.canonical_url, "")
+    return Page(page_id, bench.plan.study, bench.cycle, aim.source_id, aim.url, aim.url, aim.canonical_url, status, reason)
+
+
+def _judged(bench: Bench, aim: DiscoveredUrl, reply: PageReply) -> Page:
+    kind = "text/markdown" if reply.kind == "markdown" else reply.content_type
+    text = read_body(reply.body, url=reply.final_url, content_type=kind, today=bench.today)
+    status, reason = _verdict(bench, reply, text)
+    canonical = canonical_url(reply.final_url)
+    return Page(
+        id=content_id("pg", canonical, reply.body_hash),
+        study=bench.plan.study,
+        cycle=bench.cycle,
+        source_id=aim.source_id,
+        url=aim.url,
+        final_url=reply.final_url,
+        canonical_url=canonical,
+        status=status,
+        reason=reason,
+        body_hash=reply.body_hash,
+        content_type=kind,
+        target_status=reply.target_status,
+        headers={name: value for name, value in reply.headers.items() if name in KEPT_HEADERS},
+        retrieved_at=reply.retrieved_at,
+        title=text.title,
+        updated=text.updated,
+        language=text.language,
+        truncated=reply.truncated,
+        hop_unproven=reply.hop_unproven,
+        call_key=reply.call_key,
+        tokens=reply.tokens,
+    )
+
+
+def _verdict(bench: Bench, reply: PageReply, text: PageText) -> tuple[PageStatus, str]:
+    """The scope comes first: whatever a page outside it says is not looked at."""
+    claimed = text.canonical_url if reply.hop_unproven else None
+    for url in (reply.refused_url, reply.final_url, claimed):
+        if url and (refusal := bench.plan.approved.refusal(url)):
+            return PageStatus.FOREIGN_HOST, f"Refused: it leads to {url}, and {refusal}."
+    if reply.refused_url:
+        return PageStatus.FOREIGN_HOST, f"Refused: it leads to {reply.refused_url}, which the service does not follow."
+    if reply.hollow_reason:
+        return PageStatus.HOLLOW, reply.hollow_reason
+    return judge(text, asked_url=reply.url, final_url=reply.final_url, target_status=reply.target_status, truncated=reply.truncated)
+
+
+def _outcome(bench: Bench, key: str, pages: Sequence[Page]) -> Outcome:
+    usable = [page for page in pages if page.status is PageStatus.USABLE]
+    failed = [page for page in pages if page.status is PageStatus.FAILED]
+    rows = (
+        {
+            "page": page.final_url,
+            "status": page.status.value,
+            "why": page.reason,
+            "updated": page.updated and page.updated.iso,
+            "tokens": page.tokens,
+        }
+        for page in pages
+    )
+    return Outcome(
+        {
+            "pages": len(pages),
+            "usable": len(usable),
+            "failed": len(failed),
+            "tokens": sum(page.tokens for page in pages),
+            "round": bench.progress[key].round,
+            "read": preview(rows, ("page", "status", "why", "updated", "tokens")),
+        },
+        Check(
+            not failed,
+            f"{len(failed)} page(s) failed: materialise this partition again, which repeats only those." if failed else "No page failed.",
+        ),
+    )
+
+
+FETCHED_PAGES = StageSpec(
+    name="fetched_pages",
+    stage=fetch,
+    after="discovered_urls",
+    description=DESCRIPTION,
+    check="no_page_failed",
+    check_description="No page failed for a reason of infrastructure; such a page is no evidence of anything.",
+    kinds=frozenset({"python", "duckdb"}),
+)

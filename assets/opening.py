@@ -1,0 +1,114 @@
+"""From a study's name to a bench: which cycle, which plan, approved by whom; the guard that every partitioned asset passes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from assets.bench import Bench
+from research_pipeline.domains import is_loopback
+from research_pipeline.errors import ApprovalMissing, UnknownName
+from research_pipeline.ids import origin_of
+from research_pipeline.loop import Progress, begin_round
+from research_pipeline.planning import SourcePlan
+from resources.calls import CallContext
+from resources.mrscraper import MrScraperResource
+from resources.operations import Cycle
+from resources.stores import Stores
+from resources.studies import StudyFile
+
+
+@dataclass(frozen=True, slots=True)
+class Footing:
+    """What work on a study stands on: its current cycle and the plan that this follows."""
+
+    cycle: Cycle
+    plan: SourcePlan
+
+
+def current_cycle(stores: Stores, study: str) -> Footing:
+    """The newest cycle of a study.
+
+    Raises:
+        UnknownName: the study never ran.
+    """
+    cycle = stores.operations.last_cycle(study)
+    if cycle is None:
+        raise UnknownName(f"Study {study!r} has no cycle.", remedy="Materialise its `source_plan`, which begins one.")
+    return Footing(cycle, SourcePlan.model_validate(stores.operations.plan(study, cycle.plan_id)))
+
+
+def require_approval(stores: Stores, plan: SourcePlan) -> None:
+    """Checks gate only the run they are part of, so every asset that spends money asks here.
+
+    Raises:
+        ApprovalMissing: nobody has approved the plan, or somebody has refused it.
+    """
+    approval = stores.operations.approval_of(plan.study, plan.plan_id)
+    if approval is None:
+        remedy = f"Materialise `plan_approval` with your name, or type `research approve {plan.study} --by NAME`."
+        raise ApprovalMissing(f"Plan {plan.plan_id} of study {plan.study!r} waits for approval.", remedy=remedy)
+    if not approval.approved:
+        refused = (
+            f"Plan {plan.plan_id} of study {plan.study!r} was refused by {approval.approved_by}: {approval.note or 'no reason given'}."
+        )
+        raise ApprovalMissing(refused, remedy="Change the study, then approve the new plan.")
+
+
+def guard(stores: Stores, study: str, keys: Iterable[str]) -> Footing:
+    """The footing for work on some sub-questions.
+
+    Raises:
+        ApprovalMissing: the plan of the current cycle is not approved.
+        UnknownName: there is no cycle, or its plan has no such sub-question.
+    """
+    footing = current_cycle(stores, study)
+    require_approval(stores, footing.plan)
+    if dropped := [key for key in keys if key not in footing.plan.questions]:
+        remedy = "Its history stays; choose a sub-question of the current plan."
+        raise UnknownName(f"The current plan of study {study!r} does not ask {', '.join(dropped)}.", remedy=remedy)
+    return footing
+
+
+def begun(stores: Stores, footing: Footing, keys: Iterable[str]) -> dict[str, Progress]:
+    """How sub-questions stand; one that no round was begun for is in its first."""
+    known = stores.operations.progress_of(footing.cycle.cycle)
+    return {key: known.get(key) or begin_round(Progress()) for key in keys}
+
+
+@asynccontextmanager
+async def bench_for(
+    stores: Stores,
+    scraper: MrScraperResource,
+    file: StudyFile,
+    footing: Footing,
+    *,
+    progress: dict[str, Progress],
+    run_id: str,
+    retry_failed: bool = True,
+) -> AsyncGenerator[Bench]:
+    """A bench, and a client that lives as long as it."""
+    plan, cycle = footing.plan, footing.cycle
+    connection = scraper.client(
+        engine=plan.engine,
+        ledger=stores.ledger,
+        archive=stores.archive,
+        throttle=stores.throttle,
+        mounts=file.mounts,
+        allowed_hosts=plan.approved.hosts,
+        approved_loopback=frozenset(origin_of(source.start_url) for source in plan.sources if is_loopback(source.start_url)),
+    )
+    async with connection as client:
+        await client.open_cycle(CallContext(plan.study, cycle.cycle, "", limits=plan.limits, run_id=run_id))
+        with stores.ledger.working(cycle.cycle):
+            yield Bench(
+                stores=stores,
+                client=client,
+                plan=plan,
+                cycle=cycle.cycle,
+                run_id=run_id,
+                today=cycle.started_at.date(),
+                progress=progress,
+                retry_failed=retry_failed,
+            )

@@ -1,0 +1,104 @@
+"""plan_approval: who approved the plan, when, and what it may cost; nothing is spent before."""
+
+# No postponed annotations here: Dagster reads those of a context, config and resource as they are.
+
+import dagster as dg
+from pydantic import Field
+
+from assets.failures import failure_of
+from assets.opening import Footing, current_cycle, require_approval
+from assets.partitioned import OWNERS, key_of
+from assets.previews import Shown
+from research_pipeline.errors import ResearchError
+from research_pipeline.loop import State
+from research_pipeline.planning import forecast
+from resources.operations import Approval, LoopStep
+from resources.stores import ResearchHome, Stores
+from resources.studies import StudyFile
+from resources.warehouse import STUDY_LEVEL
+
+DESCRIPTION = """\
+The approval of the current plan, bound to its hash: person, time, note and budget.
+
+Where the study says `approval: required`, a person materialises this asset with their name in the run config
+(`by`), or types `research approve`. Where it says `automatic`, that is what gets recorded. With the approval the sub-questions
+become partitions."""
+
+
+class ApprovalConfig(dg.Config):
+    """Who approves, and what."""
+
+    by: str = Field(default="", description="Your name. Needed where the study requires approval.")
+    note: str = Field(default="", description="What a reader of the audit should know.")
+    rounds: int = Field(default=0, ge=0, description="Rounds granted beyond the study's limit.")
+    refuse: bool = Field(default=False, description="Refuse the plan instead; nothing of it will run.")
+
+
+def plan_approval(file: StudyFile) -> dg.AssetsDefinition:
+    """The asset of a study."""
+
+    @dg.asset(
+        key=key_of(file.name, "plan_approval"),
+        deps=[key_of(file.name, "source_plan")],
+        group_name=file.name,
+        description=DESCRIPTION,
+        kinds={"python"},
+        owners=OWNERS,
+    )
+    def plan_approval(context: dg.AssetExecutionContext, config: ApprovalConfig, research: ResearchHome) -> dg.MaterializeResult[None]:
+        stores = research.stores()
+        try:
+            footing = current_cycle(stores, file.name)
+            approval = decide(stores, footing, config, run_id=context.run_id)
+        except ResearchError as error:
+            raise failure_of(error) from error
+        context.instance.add_dynamic_partitions(file.name, list(footing.plan.questions))
+        return dg.MaterializeResult(metadata=_metadata(approval, footing), value=None)
+
+    return plan_approval
+
+
+def decide(stores: Stores, footing: Footing, config: ApprovalConfig, *, run_id: str) -> Approval:
+    """Record what was decided on the plan of the current cycle, or find it decided.
+
+    Raises:
+        ApprovalMissing: a person is needed and none is named, or the decision is a refusal.
+    """
+    plan, operations = footing.plan, stores.operations
+    standing = operations.approval_of(plan.study, plan.plan_id)
+    if config.by or (plan.approval == "automatic" and standing is None):
+        limits = plan.limits.model_dump(mode="json")
+        operations.approve(
+            plan.study,
+            plan.plan_id,
+            by=config.by or "automatic",
+            note=config.note,
+            budget={key: value for key, value in limits.items() if key.startswith("max_")},
+            approved=not config.refuse,
+            automatic=not config.by,
+            rounds=config.rounds,
+            run_id=run_id,
+        )
+    require_approval(stores, plan)
+    if footing.cycle.state is State.PLAN:
+        step = LoopStep(plan.study, footing.cycle.cycle, STUDY_LEVEL, 0, State.PLAN, State.DISCOVER, "approved", {}, run_id)
+        operations.record_steps([step])
+        operations.set_state(footing.cycle.cycle, State.DISCOVER)
+    stores.copy_operations(footing.cycle.cycle)
+    approval = operations.approval_of(plan.study, plan.plan_id)
+    assert approval is not None  # noqa: S101  # required just above
+    return approval
+
+
+def _metadata(approval: Approval, footing: Footing) -> dict[str, Shown]:
+    expected = forecast(footing.plan)
+    return {
+        "plan id": approval.plan_id,
+        "approved by": approval.approved_by,
+        "approved at": approval.approved_at.isoformat(timespec="seconds"),
+        "note": approval.note or "–",
+        "tokens at most": expected.tokens_at_most,
+        "pages at most": expected.pages_at_most,
+        "sub-questions": len(footing.plan.sub_questions),
+        "budget": dg.MetadataValue.json(dict(approval.budget)),
+    }

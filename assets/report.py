@@ -1,0 +1,200 @@
+"""report: the cycle's findings, cited and checked, as Markdown, HTML and JSON."""
+
+# dagster types its metadata with a PathLike that has no parameter
+# pyright: reportUnknownMemberType=false
+# No postponed annotations here: Dagster reads those of a context, config and resource as they are.
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import dagster as dg
+
+from assets.bench import read_archived
+from assets.failures import failure_of
+from assets.opening import Footing, current_cycle
+from assets.partitioned import OWNERS, key_of
+from assets.previews import Shown
+from research_pipeline.errors import ResearchError
+from research_pipeline.limits import Spent, StopRule
+from research_pipeline.loop import State
+from research_pipeline.records import Evidence, Finding
+from research_pipeline.reporting.archived import archived_pages
+from research_pipeline.reporting.building import ReportInput, build
+from research_pipeline.reporting.html import to_html
+from research_pipeline.reporting.markdown import to_markdown
+from research_pipeline.reporting.report import Approval, Provenance, Report, Spend, to_json
+from resources.operations import LoopStep
+from resources.report_files import write_report
+from resources.stores import ResearchHome, Stores
+from resources.studies import StudyFile
+from resources.warehouse import STUDY_LEVEL, Snapshot
+
+DESCRIPTION = """\
+What the cycle found, with the quote, page and time behind every answer; what it did not find, and why.
+
+It goes by the current plan: a sub-question without a finding is reported as not asked. Each materialisation is a new revision."""
+
+_SHAPING_LIBRARIES = ("evidence-research-pipeline", "selectolax", "regex", "rapidfuzz")
+
+
+def report(file: StudyFile) -> dg.AssetsDefinition:
+    """The asset of a study."""
+
+    @dg.asset(
+        key=key_of(file.name, "report"),
+        deps=[dg.AssetDep(key_of(file.name, "resolved_findings"), partition_mapping=dg.AllPartitionMapping())],
+        group_name=file.name,
+        description=DESCRIPTION,
+        kinds={"markdown", "html", "json"},
+        owners=OWNERS,
+    )
+    def report(context: dg.AssetExecutionContext, research: ResearchHome) -> dg.MaterializeResult[None]:
+        stores = research.stores()
+        try:
+            footing = current_cycle(stores, file.name)
+            written = write(stores, footing, run_id=context.run_id)
+        except ResearchError as error:
+            raise failure_of(error) from error
+        return dg.MaterializeResult(metadata=_metadata(written), value=None)
+
+    return report
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A report and where it lies."""
+
+    report: Report
+    folder: str
+    markdown: str
+
+
+def write(stores: Stores, footing: Footing, *, run_id: str) -> Written:
+    """Build the report of the cycle, write it to disk and to the tables, and end the cycle."""
+    plan, cycle = footing.plan, footing.cycle.cycle
+    given = _gather(stores, footing, run_id=run_id)
+    made = build(given)
+    revision = stores.warehouse.revision("reports", plan.study, cycle) + 1
+    markdown = to_markdown(made)
+    files = {"report.md": markdown, "report.html": to_html(made), "report.json": to_json(made), **archived_pages(made, given)}
+    folder = write_report(
+        stores.home, plan.study, cycle=cycle, revision=revision, files={name: text.encode() for name, text in files.items()}
+    )
+    step = LoopStep(plan.study, cycle, STUDY_LEVEL, 0, State.REPORT, State(made.state), made.stop_reason or "", {}, run_id)
+    stores.operations.record_steps([step])
+    stores.operations.finish_cycle(cycle, State(made.state), stop_reason=made.stop_reason or "")
+    stores.warehouse.write(_snapshots(made, run_id=run_id))
+    stores.copy_operations(cycle)
+    return Written(made, str(folder), markdown)
+
+
+def _gather(stores: Stores, footing: Footing, *, run_id: str) -> ReportInput:
+    plan, cycle = footing.plan, footing.cycle
+    findings = stores.warehouse.read_findings(plan.study, cycle.cycle, plan.questions)
+    evidence = stores.warehouse.read_evidence(plan.study, cycle.cycle, plan.questions)
+    pages = stores.warehouse.read_pages(plan.study, cycle.cycle, plan.questions)
+    every = {page.id: page for found in pages.values() for page in found}
+    budget = stores.ledger.open_cycle(cycle.cycle, plan.study, limits=plan.limits)
+    stop = budget.stop_rule or _met_rule(stores, footing)
+    return ReportInput(
+        plan=plan,
+        cycle=cycle.cycle,
+        state="STOPPED" if stop else "DONE",
+        stop_reason=stop.value if stop else None,
+        findings=[finding for found in findings.values() for finding in found],
+        pages=list(every.values()),
+        texts={
+            page_id: read_archived(stores, every[page_id], today=cycle.started_at.date())
+            for page_id in _needed(findings, evidence)
+            if page_id in every and every[page_id].body_hash
+        },
+        spend=_spend(budget.spent),
+        provenance=_provenance(stores, footing, run_id=run_id),
+        unverified=[item for items in evidence.values() for item in items if not item.verified],
+        tried={key: [page.id for page in found] for key, found in pages.items()},
+    )
+
+
+def _needed(findings: Mapping[str, list[Finding]], evidence: Mapping[str, list[Evidence]]) -> list[str]:
+    """Pages that the report quotes or shows a refused candidate of."""
+    cited = {item.page_id for found in findings.values() for finding in found for item in finding.evidence}
+    refused = {item.page_id for items in evidence.values() for item in items if not item.verified}
+    return sorted(cited | refused)
+
+
+def _met_rule(stores: Stores, footing: Footing) -> StopRule | None:
+    """The rule of the cycle by which a sub-question was aborted."""
+    progress = stores.operations.progress_of(footing.cycle.cycle)
+    rules = [StopRule(item.rule) for key, item in sorted(progress.items()) if key in footing.plan.questions and item.rule]
+    return next((rule for rule in rules if rule.ends_cycle), None)
+
+
+def _spend(spent: Spent) -> Spend:
+    return Spend(
+        tokens=spent.tokens,
+        pages=spent.pages,
+        discover_calls=spent.discover_calls,
+        model_cost_usd=spent.model_cost_usd,
+        seconds=round(spent.seconds, 3),
+    )
+
+
+def _provenance(stores: Stores, footing: Footing, *, run_id: str) -> Provenance:
+    plan, cycle = footing.plan, footing.cycle
+    given = stores.operations.approval_of(plan.study, plan.plan_id)
+    runs = dict.fromkeys([cycle.dagster_run_id, *(step.run_id for step in stores.operations.steps(cycle.cycle)), run_id])
+    return Provenance(
+        plan_id=plan.plan_id,
+        approval=Approval(by=given.approved_by, at=given.approved_at, plan_id=given.plan_id, note=given.note) if given else None,
+        cycle=cycle.cycle,
+        run_ids=[run for run in runs if run],
+        versions={name: version(name) for name in _SHAPING_LIBRARIES},
+        engine=plan.engine,
+        extractor=plan.extractor,
+        run_date=cycle.started_at.date(),
+    )
+
+
+def _snapshots(made: Report, *, run_id: str) -> list[Snapshot]:
+    conclusions = [
+        {
+            "text": item.sentence,
+            "verdict": verdict,
+            "reason": "; ".join(item.reasons),
+            "sub_question_ids": item.sub_question_ids,
+            "evidence_ids": item.evidence_ids,
+        }
+        for verdict in ("supported", "disputed", "rejected")
+        for item in getattr(made.conclusions, verdict)
+    ]
+    reviews = [
+        {
+            "kind": item.kind,
+            "text": item.question,
+            "reason": item.reason,
+            "sub_question_ids": [item.sub_question_id],
+            "evidence_ids": item.evidence_ids,
+        }
+        for item in made.reviews
+    ]
+    tables: dict[str, Sequence[Mapping[str, object]]] = {
+        "conclusions": conclusions,
+        "reviews": reviews,
+        "reports": [{"state": made.state, "stop_reason": made.stop_reason, "report": made.model_dump(mode="json")}],
+    }
+    return [Snapshot(table, made.study, made.cycle, STUDY_LEVEL, 0, run_id, rows) for table, rows in tables.items()]
+
+
+def _metadata(written: Written) -> dict[str, Shown]:
+    made = written.report
+    counts = {status: sum(finding.status == status for finding in made.findings) for status in ("agreed", "conflict", "unresolved", "gap")}
+    return {
+        "state": made.state,
+        "stop reason": made.stop_reason or "–",
+        **counts,
+        "tokens": made.spend.tokens,
+        "pages": made.spend.pages,
+        "HTML": dg.MetadataValue.path(f"{written.folder}/report.html"),
+        "report": dg.MetadataValue.md(written.markdown),
+    }

@@ -1,0 +1,130 @@
+"""resolved_findings: what the evidence of a sub-question adds up to, and what the loop does next."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from assets.bench import Bench, Check, Outcome, log
+from assets.partitioned import StageSpec
+from assets.previews import preview
+from research_pipeline.limits import StopRule
+from research_pipeline.loop import Decision, Progress, RoundOutcome, State, next_action
+from research_pipeline.records import DiscoveredUrl, Evidence, Finding, FindingStatus, Page, PageStatus
+from research_pipeline.resolution import resolve
+from resources.record_tables import finding_rows
+
+DESCRIPTION = """\
+The answer of a sub-question: agreed, conflict, unresolved, or a gap with its kind.
+
+Verified evidence is grouped by equal value; authority, then date, prefers a side of a conflict. Then a rule, which is named, decides
+whether another round is worth its price."""
+
+DEEPEST = 1  # maps are deepened once
+
+
+async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
+    """Resolve, decide what comes next, write `findings` and the loop's state."""
+    study, cycle, warehouse = bench.plan.study, bench.cycle, bench.stores.warehouse
+    evidence = await asyncio.to_thread(warehouse.read_evidence, study, cycle, keys)
+    pages = await asyncio.to_thread(warehouse.read_pages, study, cycle, keys)
+    candidates = await asyncio.to_thread(warehouse.read_discovered, study, cycle, keys)
+    stop = _cycle_stop(bench)
+    decided: dict[str, tuple[Finding, Decision]] = {}
+    for key in keys:
+        decided[key] = _decide(bench, key, evidence.get(key, []), pages.get(key, []), candidates.get(key, []), stop)
+    rows = [bench.snapshot("findings", key, finding_rows([finding])) for key, (finding, _) in decided.items()]
+    await asyncio.to_thread(warehouse.write, rows)
+    bench.stores.operations.record_steps(
+        [bench.step(key, State.EVALUATE, decision.next_state, rule=decision.rule) for key, (_, decision) in decided.items()],
+        progress={key: decision.progress for key, (_, decision) in decided.items()},
+    )
+    log.info("%d of %d sub-question(s) are settled", sum(decision.progress.closed for _, decision in decided.values()), len(keys))
+    return {key: _outcome(bench, key, finding, decision) for key, (finding, decision) in decided.items()}
+
+
+def _cycle_stop(bench: Bench) -> StopRule | None:
+    """The rule that ended the cycle: said by the service or a person, met in this run, or kept from the cycle's end."""
+    budget = bench.stores.ledger.budget(bench.cycle)
+    if budget.stop_rule:
+        return budget.stop_rule
+    met = [step.rule for step in bench.stores.operations.steps(bench.cycle) if step.run_id == bench.run_id and step.rule]
+    ended = bench.stores.operations.cycle(bench.cycle).stop_reason
+    return next((StopRule(rule) for rule in (*met, *filter(None, [ended])) if StopRule(rule).ends_cycle), None)
+
+
+def _decide(
+    bench: Bench, key: str, evidence: Sequence[Evidence], pages: Sequence[Page], candidates: Sequence[DiscoveredUrl], stop: StopRule | None
+) -> tuple[Finding, Decision]:
+    progress = bench.progress[key]
+    finding = _resolve(bench, key, evidence, pages, candidates, stop_reason=None)
+    decision = next_action(progress, _round_outcome(bench, progress, finding, evidence, pages, candidates, stop), bench.plan.limits)
+    if decision.progress.closed and decision.rule is not StopRule.ANSWERED:
+        finding = _resolve(bench, key, evidence, pages, candidates, stop_reason=decision.rule)
+    return finding, decision
+
+
+def _resolve(
+    bench: Bench,
+    key: str,
+    evidence: Sequence[Evidence],
+    pages: Sequence[Page],
+    candidates: Sequence[DiscoveredUrl],
+    *,
+    stop_reason: str | None,
+) -> Finding:
+    return resolve(bench.plan.questions[key], evidence, pages=pages, candidates_known=bool(candidates), stop_reason=stop_reason)
+
+
+def _round_outcome(
+    bench: Bench,
+    progress: Progress,
+    finding: Finding,
+    evidence: Sequence[Evidence],
+    pages: Sequence[Page],
+    candidates: Sequence[DiscoveredUrl],
+    stop: StopRule | None,
+) -> RoundOutcome:
+    reach = progress.round * bench.plan.limits.pages_per_round
+    return RoundOutcome(
+        status=finding.status,
+        verified=tuple(item.id for item in evidence if item.verified),
+        unread=sum(url.rank > reach for url in candidates),
+        failed=sum(page.status is PageStatus.FAILED for page in pages),
+        can_widen=progress.depth < DEEPEST,
+        cycle_stop=stop,
+    )
+
+
+def _outcome(bench: Bench, key: str, finding: Finding, decision: Decision) -> Outcome:
+    rows = (
+        {"value": item.value, "quote": item.quote, "page": item.url, "authority": item.authority.value, "updated": item.page_updated}
+        for item in finding.evidence
+    )
+    gap = f" ({finding.gap_kind.value})" if finding.gap_kind else ""
+    answered = finding.status in (FindingStatus.AGREED, FindingStatus.CONFLICT)
+    return Outcome(
+        {
+            "status": finding.status.value + gap,
+            "answer": finding.answer or "–",
+            "question": finding.text,
+            "note": finding.note or "–",
+            "next": f"{decision.action.value}: {decision.rule.explanation}",
+            "round": bench.progress[key].round,
+            "evidence": preview(rows, ("value", "quote", "page", "authority", "updated")),
+        },
+        Check(
+            answered or not decision.progress.closed, f"Open: {finding.note} {decision.rule.explanation}" if not answered else "Answered."
+        ),
+    )
+
+
+RESOLVED_FINDINGS = StageSpec(
+    name="resolved_findings",
+    stage=evaluate,
+    after="extracted_evidence",
+    description=DESCRIPTION,
+    check="answered",
+    check_description="The sub-question has a verified answer, or is still being worked on.",
+    kinds=frozenset({"python", "duckdb"}),
+)

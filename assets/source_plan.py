@@ -1,0 +1,79 @@
+"""source_plan: what is asked where, under which limits; it begins a cycle, or finds the one that is under way."""
+
+# No postponed annotations here: Dagster reads those of a context, config and resource as they are.
+
+import dagster as dg
+from pydantic import Field
+
+from assets.failures import failure_of
+from assets.partitioned import OWNERS, key_of
+from assets.previews import Shown, preview
+from research_pipeline.errors import ResearchError
+from research_pipeline.planning import Forecast, SourcePlan, forecast
+from resources.operations import Cycle
+from resources.stores import ResearchHome, Stores
+from resources.studies import StudyFile, load_study
+from resources.warehouse import STUDY_LEVEL, Snapshot
+
+DESCRIPTION = """\
+The study file, checked, as a plan with an id that is the hash of its content.
+
+Materialising it reads the file anew. An unfinished cycle of the same plan goes on; otherwise a new cycle begins."""
+
+
+class PlanConfig(dg.Config):
+    """How to begin."""
+
+    new_cycle: bool = Field(default=False, description="Begin a new cycle even though the last one is unfinished.")
+    cause: str = Field(default="a person in Dagster", description="Why the cycle begins; kept with it.")
+
+
+def source_plan(file: StudyFile) -> dg.AssetsDefinition:
+    """The asset of a study."""
+
+    @dg.asset(key=key_of(file.name, "source_plan"), group_name=file.name, description=DESCRIPTION, kinds={"yaml"}, owners=OWNERS)
+    def source_plan(context: dg.AssetExecutionContext, config: PlanConfig, research: ResearchHome) -> dg.MaterializeResult[None]:
+        try:
+            plan = load_study(file.path).plan()
+            cycle = begin_cycle(research.stores(), plan, new_cycle=config.new_cycle, cause=config.cause, run_id=context.run_id)
+        except ResearchError as error:
+            raise failure_of(error) from error
+        return dg.MaterializeResult(metadata=_metadata(plan, cycle), value=None)
+
+    return source_plan
+
+
+def begin_cycle(stores: Stores, plan: SourcePlan, *, new_cycle: bool, cause: str, run_id: str) -> Cycle:
+    """The cycle that follows the plan from here on, with the plan stored in it."""
+    stores.operations.save_plan(plan.study, plan.plan_id, plan=plan.model_dump(mode="json"))
+    cycle = None if new_cycle else stores.operations.unfinished_cycle(plan.study, plan.plan_id)
+    if cycle is None:
+        cycle = stores.operations.start_cycle(plan.study, plan.plan_id, dagster_run_id=run_id, cause=cause)
+    rows = [{"plan_id": plan.plan_id, "plan": plan.model_dump(mode="json")}]
+    stores.warehouse.write([Snapshot("plans", plan.study, cycle.cycle, STUDY_LEVEL, 0, run_id, rows)])
+    return cycle
+
+
+def _metadata(plan: SourcePlan, cycle: Cycle) -> dict[str, Shown]:
+    questions = ({"id": q.id, "question": q.text, "answer": q.answer.value} for q in plan.sub_questions)
+    sources = ({"id": s.id, "start": s.start_url, "authority": s.authority.value, "answers": ", ".join(s.answers)} for s in plan.sources)
+    return {
+        "question": plan.question,
+        "plan id": plan.plan_id,
+        "cycle": cycle.cycle,
+        "approval": plan.approval,
+        **forecast_metadata(forecast(plan)),
+        "sub-questions": preview(questions, ("id", "question", "answer")),
+        "sources": preview(sources, ("id", "start", "authority", "answers")),
+        "limits": dg.MetadataValue.json(plan.limits.model_dump(mode="json")),
+    }
+
+
+def forecast_metadata(expected: Forecast) -> dict[str, Shown]:
+    """What a cycle may cost, for a person who is to approve it."""
+    return {
+        "tokens likely": expected.tokens_likely,
+        "tokens at most": expected.tokens_at_most,
+        "pages at most": expected.pages_at_most,
+        "maps": expected.discover_calls,
+    }

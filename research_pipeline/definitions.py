@@ -1,0 +1,68 @@
+"""Everything that Dagster sees: each study of the studies folder as a graph of assets with its jobs. Nothing is computed here."""
+
+# dagster types its metadata with a PathLike that has no parameter
+# pyright: reportUnknownMemberType=false
+from __future__ import annotations
+
+import logging
+
+import dagster as dg
+
+from assets.discovered_urls import DISCOVERED_URLS
+from assets.extracted_evidence import EXTRACTED_EVIDENCE
+from assets.fetched_pages import FETCHED_PAGES
+from assets.partitioned import key_of, stage_asset
+from assets.plan_approval import plan_approval
+from assets.report import report
+from assets.resolved_findings import RESOLVED_FINDINGS
+from assets.rounds import round_job
+from assets.source_plan import source_plan
+from resources.mrscraper import MrScraperResource
+from resources.stores import ResearchHome
+from resources.studies import BrokenStudy, StudyFile, load_studies
+
+_log = logging.getLogger("research")
+
+QUESTION_STAGES = (DISCOVERED_URLS, FETCHED_PAGES, EXTRACTED_EVIDENCE, RESOLVED_FINDINGS)
+
+
+def build_study_defs(file: StudyFile) -> dg.Definitions:
+    """One study: its seven assets, and a job for each part of a cycle.
+
+    STUDY__plan begins a cycle, STUDY__approve approves its plan, STUDY__questions works on one sub-question (a partition),
+    STUDY__round on many, STUDY__report writes the report.
+    """
+    stages = [stage_asset(file, spec) for spec in QUESTION_STAGES]
+    tags = {"study": file.name}
+
+    def job(part: str, *assets: str) -> dg.UnresolvedAssetJobDefinition:
+        return dg.define_asset_job(
+            f"{file.name}__{part}", dg.AssetSelection.assets(*(key_of(file.name, name) for name in assets)), tags=tags
+        )
+
+    return dg.Definitions(
+        assets=[source_plan(file), plan_approval(file), *stages, report(file)],
+        jobs=[
+            job("plan", "source_plan"),
+            job("approve", "plan_approval"),
+            job("questions", *(spec.name for spec in QUESTION_STAGES)),
+            job("report", "report"),
+            round_job(file),
+        ],
+    )
+
+
+def definitions_of(files: list[StudyFile]) -> dg.Definitions:
+    """Several studies in one code location. Steps share the run's process: one that starts costs more than most steps."""
+    shared = dg.Definitions(resources={"research": ResearchHome(), "scraper": MrScraperResource()}, executor=dg.in_process_executor)
+    return dg.Definitions.merge(shared, *(build_study_defs(file) for file in files))
+
+
+@dg.definitions
+def defs() -> dg.Definitions:
+    """The code location: every study that is valid; the others are logged, each with its problems."""
+    studies = load_studies()
+    for broken in studies:
+        if isinstance(broken, BrokenStudy):
+            _log.error("%s", broken.error)
+    return definitions_of([file for file in studies if isinstance(file, StudyFile)])
