@@ -10,6 +10,8 @@ from research_pipeline.ids import content_id
 from research_pipeline.planning import SourcePlan
 from research_pipeline.records import Evidence, Finding, FindingStatus, GapKind, Page, PageStatus, PageText
 from research_pipeline.reporting.citing import citer, number_pages, screen, stands
+from research_pipeline.reporting.conclusions import CheckedConclusion, Conclusion, Standing, check
+from research_pipeline.reporting.drafting import draft
 from research_pipeline.reporting.matrix import matrix_of, vendor_name
 from research_pipeline.reporting.report import (
     Citation,
@@ -18,6 +20,7 @@ from research_pipeline.reporting.report import (
     PageRead,
     Provenance,
     Report,
+    ReportedConclusion,
     ReportedFinding,
     ReportedSource,
     Review,
@@ -26,6 +29,7 @@ from research_pipeline.reporting.report import (
     Unverified,
     Value,
 )
+from research_pipeline.reporting.sides import sides_of
 from research_pipeline.reporting.words import Words, words_for
 from research_pipeline.study import SubQuestion
 
@@ -43,6 +47,7 @@ class ReportInput:
         pages: every page that was asked for in the cycle.
         texts: page id → the archived page, read; needed for each page that is cited.
         unverified: candidates that the gate refused.
+        drafts: conclusions besides those of the templates, such as a model's; checked like them.
         tried: sub-question id → ids of the pages that were tried for it.
     """
 
@@ -56,6 +61,7 @@ class ReportInput:
     spend: Spend
     provenance: Provenance
     unverified: Sequence[Evidence] = ()
+    drafts: Sequence[Conclusion] = ()
     tried: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
 
@@ -83,7 +89,7 @@ def build(given: ReportInput) -> Report:
         stop_reason=given.stop_reason,
         findings=findings,
         matrix=matrix_of(findings),
-        conclusions=Conclusions(),
+        conclusions=_conclusions(given, screened.findings, numbers, words),
         open_questions=open_questions,
         reviews=list(_reviews(findings, words)),
         sources=_sources(findings),
@@ -129,19 +135,36 @@ def _finding(finding: Finding, question: SubQuestion, citations: Sequence[Citati
 
 
 def _sides(finding: Finding) -> Iterator[Side]:
-    groups: list[list[Evidence]] = []
-    for item in finding.evidence:
-        for group in groups:
-            if group[0].typed == item.typed:
-                group.append(item)
-                break
-        else:
-            groups.append([item])
-    for group in groups:
-        first = group[0]
-        preferred = any(item.value == finding.answer for item in group)
-        typed = Value.of(first.typed) if first.typed else None
-        yield Side(value=first.value, typed=typed, preferred=preferred, evidence_ids=[item.id for item in group])
+    for side in sides_of(finding.evidence):
+        first = side[0]
+        yield Side(
+            value=first.value,
+            typed=Value.of(first.typed) if first.typed else None,
+            preferred=finding.answer is not None and any(item.value == finding.answer for item in side),
+            evidence_ids=[item.id for item in side],
+        )
+
+
+def _conclusions(given: ReportInput, findings: Sequence[Finding], numbers: Mapping[str, int], words: Words) -> Conclusions:
+    pages = {item.id: numbers[item.page_id] for finding in findings for item in finding.evidence}
+    groups: dict[Standing, list[ReportedConclusion]] = {standing: [] for standing in Standing}
+    for conclusion in (*draft(findings, given.plan.questions, words), *given.drafts):
+        checked = check(conclusion, findings, given.unverified, questions=given.plan.questions, words=words)
+        groups[checked.standing].append(_conclusion(checked, pages))
+    return Conclusions(supported=groups[Standing.SUPPORTED], disputed=groups[Standing.DISPUTED], rejected=groups[Standing.REJECTED])
+
+
+def _conclusion(checked: CheckedConclusion, pages: Mapping[str, int]) -> ReportedConclusion:
+    drafted = checked.conclusion
+    return ReportedConclusion(
+        id=content_id("cn", drafted.sentence, sorted(drafted.evidence_ids)),
+        sentence=drafted.sentence,
+        sub_question_ids=list(drafted.sub_question_ids),
+        evidence_ids=list(drafted.evidence_ids),
+        source_numbers=sorted({pages[key] for key in drafted.evidence_ids if key in pages}),
+        origin=drafted.origin,
+        reasons=list(checked.reasons),
+    )
 
 
 def _open_questions(findings: Sequence[ReportedFinding], given: ReportInput, words: Words) -> Iterator[OpenQuestion]:

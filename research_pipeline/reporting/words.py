@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research_pipeline.errors import InputError
@@ -62,7 +63,7 @@ _ENGLISH: Mapping[str, str] = {
     "remedy.unresolved": "Compare the sides and decide, or add a source with more authority.",
     "remedy.not_asked": "Check that a source of the study answers this question, and run again.",
     "remedy.silent": "Add a source that may say, or ask the vendor.",
-    "remedy.unusable": "Add another source for this question; the pages that were tried are listed under “Open questions”, each with its reason.",
+    "remedy.unusable": "Add another source for this question. “Open questions” lists each page that was tried, with its reason.",
     "remedy.failed": "Repeat what failed: `research rerun {study} --failed`.",
     "remedy.out_of_budget": "Raise the limit that was reached, and run again.",
     # stop rules
@@ -104,6 +105,28 @@ _ENGLISH: Mapping[str, str] = {
     "rejected": "Rejected",
     "reason": "Reason",
     "source_number": "Source {number}",
+    "conclusion.agreed": "“{question}” The answer for {vendor} is {value}.",
+    "conclusion.several": "“{question}” The sources for {vendor} give several answers: {value}.",
+    "conclusion.same": "“{question}” {vendors} have the same answer: {value}.",
+    "conclusion.differ": "“{question}” The answers differ: {answers}.",
+    "conclusion.list": "“{question}” The answers are: {answers}.",
+    "conclusion.each": "{vendor}: {value}",
+    "or": "or",
+    "and": "and",
+    # what the check of a conclusion says
+    "rejected.cites_nothing": "It cites no evidence.",
+    "rejected.unknown_evidence": "It cites {id}, which does not exist.",
+    "rejected.failed_evidence": "It cites {id}, which did not pass its own check: {verdict}.",
+    "rejected.unknown_question": "It speaks about {id}, which was not asked.",
+    "rejected.uncovered": "It cites nothing for “{question}”.",
+    "rejected.other_question": "It cites evidence for “{question}”, about which it does not speak.",
+    "rejected.uncited_vendor": "It names {vendor} and cites nothing for it.",
+    "rejected.too_broad": "It speaks of all vendors and cites nothing for {vendor}.",
+    "rejected.value": "It states “{value}”, which is not a value of what it cites.",
+    "rejected.text_missing": "It does not carry the words that answer “{question}”.",
+    "rejected.polarity": "It says the opposite of its evidence: “{question}” is answered with {answer}.",
+    "disputed.conflict": "Sources disagree on the answer for {vendor}.",
+    "disputed.unresolved": "No answer for {vendor} is settled.",
     # tables and lists
     "question": "Question",
     "vendor": "Vendor",
@@ -217,6 +240,11 @@ class Words:
     language: str
     table: Mapping[str, str]
     nouns: Mapping[str, tuple[str, str]]
+    clause_border: re.Pattern[str]
+    """What ends a clause."""
+    broad: re.Pattern[str]
+    """What makes a sentence one about all vendors."""
+    negation: re.Pattern[str]
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The phrase of a key with its values filled in.
@@ -231,13 +259,39 @@ class Words:
         singular, plural = self.nouns[noun]
         return f"{number:,} {singular if number == 1 else plural}"
 
+    def either(self, items: Sequence[str]) -> str:
+        """`a`, `a or b`, `a, b or c`."""
+        return self._joined(items, "or")
+
+    def both(self, items: Sequence[str]) -> str:
+        """`a`, `a and b`, `a, b and c`."""
+        return self._joined(items, "and")
+
+    def _joined(self, items: Sequence[str], conjunction: str) -> str:
+        *first, last = items
+        return f"{', '.join(first)} {self.table[conjunction]} {last}" if first else last
+
     def rule(self, name: str) -> str:
         """What a stop rule means."""
         return self.table.get(f"rule.{name}", self.table["rule.unknown"])
 
 
 _ENGLISH_RULES = {f"rule.{rule}": rule.explanation for rule in StopRule}
-_LANGUAGES: Mapping[str, Words] = {"en": Words("en", {**_ENGLISH, **_ENGLISH_STATES, **_ENGLISH_RULES}, _ENGLISH_NOUNS)}
+_ENGLISH_WORDS = Words(
+    "en",
+    {**_ENGLISH, **_ENGLISH_STATES, **_ENGLISH_RULES},
+    _ENGLISH_NOUNS,
+    clause_border=re.compile(r"[;:,]\s+|\.\s+|\s(?=(?:while|whereas|but|though|although)\b)", re.IGNORECASE),
+    broad=re.compile(
+        r"\b(?:all|every|each|none|no|any|only)\b(?:\s\w+){0,2}?\s(?:vendors?|tools?|products?|providers?|services?|compan(?:y|ies)|them|these|those)\b"
+        r"|\b(?:everyone|everybody|nobody|both|neither|none|only|most|least|longest|shortest|highest|lowest|cheapest|largest|smallest)\b",
+        re.IGNORECASE,
+    ),
+    negation=re.compile(
+        r"\b(?:no|not|none|never|without|cannot|lacks?|neither|nor|excludes?|excluded|unavailable|unsupported)\b|n['’]t\b", re.IGNORECASE
+    ),
+)
+_LANGUAGES: Mapping[str, Words] = {"en": _ENGLISH_WORDS}
 
 
 def words_for(language: str) -> Words:
