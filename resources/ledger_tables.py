@@ -26,6 +26,9 @@ from resources.calls import CallRow, CallState, Settled
 
 _MICROS = 1_000_000
 
+# A row as a mapping, whether it comes from SQLAlchemy or was changed since.
+Row = Mapping[Any, Any]
+
 metadata = sa.MetaData()
 
 
@@ -47,9 +50,7 @@ budgets = sa.Table(
     _text("cycle", primary_key=True),
     _text("study"),
     _text("limits"),
-    _whole("token_cap"),
     sa.Column("account_tokens", sa.BigInteger),
-    _whole("cost_cap"),
     _whole("report_reserve"),
     _whole("steps"),
     _whole("discover_calls"),
@@ -149,7 +150,7 @@ class Budget:
     opened_at: datetime
 
 
-def budget_of(row: sa.RowMapping) -> Budget:
+def budget_of(row: Row) -> Budget:
     """From a row of `budgets`."""
     spent = Spent(
         steps=row["steps"],
@@ -175,7 +176,7 @@ def budget_of(row: sa.RowMapping) -> Budget:
     )
 
 
-def call_row_of(row: sa.RowMapping) -> CallRow:
+def call_row_of(row: Row) -> CallRow:
     """From a row of `calls`."""
     return CallRow(
         study=row["study"],
@@ -208,7 +209,7 @@ def call_row_of(row: sa.RowMapping) -> CallRow:
     )
 
 
-def settled_of(row: sa.RowMapping, *, from_ledger: bool) -> Settled:
+def settled_of(row: Row, *, from_ledger: bool) -> Settled:
     """From a settled row of `calls`."""
     return Settled(
         key=row["call_key"],
@@ -227,7 +228,7 @@ _FAILURES: Mapping[str, type[CallFailed]] = {
 }
 
 
-def failure_of(row: sa.RowMapping) -> CallFailed:
+def failure_of(row: Row) -> CallFailed:
     """The failure that a failed row of `calls` records."""
     cost = row["tokens_spent"] if row["cost_known"] else None
     return _FAILURES.get(row["error_class"], CallFailed)(row["error"], status=row["http_status"], cost=cost)

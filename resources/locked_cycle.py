@@ -1,26 +1,37 @@
 """The money of one cycle, inside one transaction that holds the lock on its budget row.
 
-While this object lives, no other process can change the cycle's counters: what is read here is true until the commit.
+While the transaction lasts, no other process can change the cycle's counters: they are counted here and written once, at its end.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
 
-from research_pipeline.errors import LimitReached, StorageInvalid
+from research_pipeline.errors import LimitReached, UnknownName
 from research_pipeline.limits import Spent, StopRule, Tool, check_before_call, warnings_at
 from resources.calls import Call, CallContext, CallState, Reservation, Wait
 from resources.clock import Clock, moment
-from resources.ledger_tables import Budget, budget_of, budgets, call_warnings, calls, owners, to_micros
+from resources.ledger_tables import Budget, Row, budget_of, budgets, call_warnings, calls, owners, to_micros
 from resources.owners import Owner
 
 OPEN = (CallState.RESERVED, CallState.PENDING)
 _NOBODY = ""
+
+# Built once: SQLAlchemy takes longer to put a statement together than SQLite to run it. SQLite has no row locks and needs none.
+_LOCK = sa.select(budgets).where(budgets.c.cycle == sa.bindparam("wanted")).with_for_update()
+_OWNER = sa.select(owners).where(owners.c.owner == sa.bindparam("wanted"))
+_LATEST = sa.select(calls).where(calls.c.call_key == sa.bindparam("key")).order_by(calls.c.attempt.desc()).limit(1)
+_THIS = (calls.c.call_key == sa.bindparam("key"), calls.c.attempt == sa.bindparam("number"))
+_ATTEMPT = sa.select(calls).where(*_THIS)
+_CHANGE_ATTEMPT = sa.update(calls).where(*_THIS)
+_SEND = sa.update(calls).where(*_THIS, calls.c.state == CallState.RESERVED)
+_INSERT_ATTEMPT = sa.insert(calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,37 +42,59 @@ class Charge:
     micros: int | None
 
 
+@contextmanager
+def locked_cycle(engine: sa.Engine, cycle: str, *, owner: Owner, clock: Clock) -> Generator[LockedCycle]:
+    """A transaction on a cycle; what was changed is written when the block ends, and nothing of it when the block raises.
+
+    Raises:
+        UnknownName: there is no such cycle.
+    """
+    with engine.begin() as connection:
+        row = connection.execute(_LOCK, {"wanted": cycle}).mappings().one_or_none()
+        if row is None:
+            raise no_such_cycle(cycle)
+        book = LockedCycle(connection, dict(row), owner=owner, clock=clock)
+        yield book
+        book.write()
+
+
 class LockedCycle:
     """See the module. `owner` is the process on whose behalf changes are made."""
 
-    def __init__(self, connection: sa.Connection, cycle: str, *, owner: Owner, clock: Clock) -> None:
+    def __init__(self, connection: sa.Connection, row: dict[Any, Any], *, owner: Owner, clock: Clock) -> None:
         self._connection = connection
-        self._cycle = cycle
+        self._row = row
+        self._before = dict(row)
         self._owner = owner
         self._clock = clock
 
     @property
-    def row(self) -> sa.RowMapping:
-        """The budget row as it stands now."""
-        return self._connection.execute(sa.select(budgets).where(budgets.c.cycle == self._cycle)).mappings().one()
-
-    @property
     def budget(self) -> Budget:
-        """The same, as a record."""
-        return budget_of(self.row)
+        """The budget as it stands now."""
+        return budget_of(self._row)
 
-    def change(self, **counters: Any) -> None:
-        """Set columns of the budget row."""
-        self._connection.execute(sa.update(budgets).where(budgets.c.cycle == self._cycle).values(**counters))
+    def change(self, **columns: Any) -> None:
+        """Set columns of the budget."""
+        self._row.update(columns)
 
-    def latest(self, key: str) -> sa.RowMapping | None:
+    def add(self, **counters: int) -> None:
+        """Add to counters of the budget."""
+        for name, amount in counters.items():
+            self._row[name] += amount
+
+    def write(self) -> None:
+        """Write what was changed."""
+        changed = {name: value for name, value in self._row.items() if value != self._before[name]}
+        if changed:
+            self._connection.execute(sa.update(budgets).where(budgets.c.cycle == self._row["cycle"]).values(changed))
+
+    def latest(self, key: str) -> Row | None:
         """The newest attempt of a call."""
-        query = sa.select(calls).where(calls.c.call_key == key).order_by(calls.c.attempt.desc()).limit(1)
-        return self._connection.execute(query).mappings().one_or_none()
+        return self._connection.execute(_LATEST, {"key": key}).mappings().one_or_none()
 
-    def attempt(self, reservation: Reservation) -> sa.RowMapping:
+    def attempt(self, reservation: Reservation) -> Row:
         """One attempt as it stands now."""
-        return self._connection.execute(sa.select(calls).where(*is_attempt(reservation.key, reservation.attempt))).mappings().one()
+        return self._connection.execute(_ATTEMPT, {"key": reservation.key, "number": reservation.attempt}).mappings().one()
 
     # ── before a call ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -85,67 +118,51 @@ class LockedCycle:
             return Wait(refusal.message)
         return None
 
-    def reserve(self, call: Call, context: CallContext, *, latest: sa.RowMapping | None, again: bool) -> Reservation:
+    def reserve(self, call: Call, context: CallContext, *, latest: Row | None, again: bool) -> Reservation:
         """Set the call's cost aside and write the attempt down."""
         cost = to_micros(call.cost_usd)
         made = int(not again)
-        self._set_aside(call, cost, made=made)
-        reservation = Reservation(
-            call.key(self._cycle), 1 if latest is None else latest["attempt"] + 1, self._cycle, for_report=context.for_report
-        )
-        self._connection.execute(
-            sa.insert(calls).values(
-                call_key=reservation.key,
-                attempt=reservation.attempt,
-                try_number=1 if latest is None else latest["try_number"] + made,
-                study=context.study,
-                cycle=self._cycle,
-                sub_question_id=context.sub_question_id,
-                round=context.round,
-                run_id=context.run_id,
-                tool=call.tool,
-                url=call.url,
-                arguments=json.dumps(dict(call.arguments), ensure_ascii=False, sort_keys=True),
-                state=CallState.RESERVED,
-                final=False,
-                owner=self._owner.name,
-                tokens_reserved=call.tokens,
-                tokens_spent=0,
-                cost_reserved=cost,
-                cost_spent=0,
-                cost_known=False,
-                error_class="",
-                error="",
-                reserved_at=moment(self._clock),
-                body_hash="",
-            )
-        )
+        self.add(steps=made, discover_calls=made * call.tool.discovers, pages=made * call.tool.reads)
+        self.add(tokens_reserved=call.tokens, cost_reserved=cost)
+        number = 1 if latest is None else latest["attempt"] + 1
+        reservation = Reservation(call.key(context.cycle), number, context.cycle, for_report=context.for_report)
+        row: dict[str, Any] = {
+            "call_key": reservation.key,
+            "attempt": reservation.attempt,
+            "try_number": 1 if latest is None else latest["try_number"] + made,
+            "study": context.study,
+            "cycle": context.cycle,
+            "sub_question_id": context.sub_question_id,
+            "round": context.round,
+            "run_id": context.run_id,
+            "tool": call.tool,
+            "url": call.url,
+            "arguments": json.dumps(dict(call.arguments), ensure_ascii=False, sort_keys=True),
+            "state": CallState.RESERVED,
+            "final": False,
+            "owner": self._owner.name,
+            "tokens_reserved": call.tokens,
+            "tokens_spent": 0,
+            "cost_reserved": cost,
+            "cost_spent": 0,
+            "cost_known": False,
+            "error_class": "",
+            "error": "",
+            "reserved_at": moment(self._clock),
+            "body_hash": "",
+        }
+        self._connection.execute(_INSERT_ATTEMPT, row)
         return reservation
-
-    def _set_aside(self, call: Call, cost: int, *, made: int) -> None:
-        guards = [budgets.c.cycle == self._cycle]
-        if call.tokens:
-            guards.append(budgets.c.tokens_spent + budgets.c.tokens_reserved + call.tokens <= budgets.c.token_cap)
-        if cost:
-            guards.append(budgets.c.cost_spent + budgets.c.cost_reserved + cost <= budgets.c.cost_cap)
-        change = sa.update(budgets).values(
-            steps=budgets.c.steps + made,
-            discover_calls=budgets.c.discover_calls + made * call.tool.discovers,
-            pages=budgets.c.pages + made * call.tool.reads,
-            tokens_reserved=budgets.c.tokens_reserved + call.tokens,
-            cost_reserved=budgets.c.cost_reserved + cost,
-        )
-        if self._connection.execute(change.where(*guards)).rowcount != 1:
-            raise StorageInvalid(f"The budget of cycle {self._cycle} holds figures that do not agree with each other.")
 
     def mark_pending(self, reservation: Reservation) -> bool:
         """Write down that an attempt is about to be sent; False where it is no longer reserved."""
-        attempt = sa.update(calls).where(*is_attempt(reservation.key, reservation.attempt), calls.c.state == CallState.RESERVED)
-        return self._connection.execute(attempt.values(state=CallState.PENDING, sent_at=moment(self._clock))).rowcount == 1
+        values = {"state": CallState.PENDING, "sent_at": moment(self._clock)}
+        sent = self._connection.execute(_SEND, {"key": reservation.key, "number": reservation.attempt, **values})
+        return sent.rowcount == 1
 
     # ── after a call ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def end(self, attempt: sa.RowMapping, charge: Charge, *, state: CallState, counters: Mapping[str, Any], **facts: Any) -> None:
+    def end(self, attempt: Row, charge: Charge, *, state: CallState, **facts: Any) -> None:
         """Turn what was set aside for an attempt into what it cost, and write down how it ended.
 
         A reply above its reservation is booked as it is, warned of, and stops the cycle. An attempt that was given up for lost and
@@ -153,81 +170,69 @@ class LockedCycle:
         """
         tokens = attempt["tokens_reserved"] if charge.tokens is None else charge.tokens
         micros = attempt["cost_reserved"] if charge.micros is None else charge.micros
-        held = int(attempt["state"] in OPEN)
-        sequence = self.row["settled"] + 1
-        self.change(
-            tokens_spent=budgets.c.tokens_spent + tokens - attempt["tokens_spent"],
-            tokens_reserved=budgets.c.tokens_reserved - held * attempt["tokens_reserved"],
-            cost_spent=budgets.c.cost_spent + micros - attempt["cost_spent"],
-            cost_reserved=budgets.c.cost_reserved - held * attempt["cost_reserved"],
-            settled=sequence,
-            **counters,
-        )
-        self._connection.execute(
-            sa.update(calls)
-            .where(*is_attempt(attempt["call_key"], attempt["attempt"]))
-            .values(
-                state=state,
-                tokens_spent=tokens,
-                cost_spent=micros,
-                cost_known=charge.tokens is not None and charge.micros is not None,
-                settled_at=moment(self._clock),
-                sequence=sequence,
-                **facts,
-            )
-        )
+        if attempt["state"] in OPEN:
+            self.add(tokens_reserved=-attempt["tokens_reserved"], cost_reserved=-attempt["cost_reserved"])
+        self.add(tokens_spent=tokens - attempt["tokens_spent"], cost_spent=micros - attempt["cost_spent"], settled=1)
+        values = {
+            "state": state,
+            "tokens_spent": tokens,
+            "cost_spent": micros,
+            "cost_known": charge.tokens is not None and charge.micros is not None,
+            "settled_at": moment(self._clock),
+            "sequence": self._row["settled"],
+            **facts,
+        }
+        self._connection.execute(_CHANGE_ATTEMPT, {"key": attempt["call_key"], "number": attempt["attempt"], **values})
         self._watch_overrun(attempt, tokens, micros)
         self._warn_of_limits()
 
-    def let_go(self, attempt: sa.RowMapping) -> None:
+    def let_go(self, attempt: Row) -> None:
         """End an attempt whose outcome is not known: what was never sent costs nothing, what may have been is charged in full."""
         if attempt["state"] == CallState.RESERVED:
             never_sent = "Never sent: whoever asked for it went away first."
-            self.end(attempt, Charge(0, 0), state=CallState.FAILED, counters={}, owner=_NOBODY, error=never_sent)
+            self.end(attempt, Charge(0, 0), state=CallState.FAILED, owner=_NOBODY, error=never_sent)
         elif attempt["state"] == CallState.PENDING:
             lost = "Its outcome is not known: whoever sent it went away."
-            self.end(attempt, Charge(None, None), state=CallState.UNKNOWN, counters={}, owner=_NOBODY, error=lost)
+            self.end(attempt, Charge(None, None), state=CallState.UNKNOWN, owner=_NOBODY, error=lost)
         elif attempt["state"] == CallState.FAILED and not attempt["final"]:
             # Another attempt was to follow; now anybody may make it.
-            condition = is_attempt(attempt["call_key"], attempt["attempt"])
-            self._connection.execute(sa.update(calls).where(*condition).values(owner=_NOBODY))
+            self._connection.execute(_CHANGE_ATTEMPT, {"key": attempt["call_key"], "number": attempt["attempt"], "owner": _NOBODY})
 
     def sweep(self) -> int:
         """Let go of the attempts under way whose processes are gone; how many there were."""
-        under_way = self._connection.execute(sa.select(calls).where(calls.c.cycle == self._cycle, calls.c.state.in_(OPEN))).mappings().all()
-        lost = [attempt for attempt in under_way if not self.lives(attempt["owner"])]
+        query = sa.select(calls).where(calls.c.cycle == self._row["cycle"], calls.c.state.in_(OPEN))
+        lost = [attempt for attempt in self._connection.execute(query).mappings().all() if not self.lives(attempt["owner"])]
         for attempt in lost:
             self.let_go(attempt)
         return len(lost)
 
     def lives(self, owner: str) -> bool:
         """Whether the process that holds an attempt may still end it."""
-        row = self._connection.execute(sa.select(owners).where(owners.c.owner == owner)).mappings().one_or_none()
+        row = self._connection.execute(_OWNER, {"wanted": owner}).mappings().one_or_none()
         if row is None:
             return False
         return Owner(row["owner"], row["machine"], row["pid"], row["started"]).lives(lease_until=row["lease_until"], now=self._clock.now())
 
     def stop(self, rule: StopRule, note: str) -> None:
         """Forbid every further call. The first reason stands."""
-        if not self.row["stop_rule"]:
+        if not self._row["stop_rule"]:
             self.change(stop_rule=rule, stop_note=note)
 
     def count_time(self, since: float) -> float:
         """Add the working time from `since` to now, except what another process has counted already; the moment counted to."""
         now = self._clock.now()
-        row = self.row
-        worked = max(now - max(since, row["worked_until"]), 0.0)
-        self.change(seconds=row["seconds"] + worked, worked_until=max(now, row["worked_until"]))
+        until = self._row["worked_until"]
+        self.change(seconds=self._row["seconds"] + max(now - max(since, until), 0.0), worked_until=max(now, until))
         return now
 
-    def _watch_overrun(self, attempt: sa.RowMapping, tokens: int, micros: int) -> None:
+    def _watch_overrun(self, attempt: Row, tokens: int, micros: int) -> None:
         if tokens > attempt["tokens_reserved"]:
             rule, figures = StopRule.TOKEN_LIMIT, f"{tokens} tokens where {attempt['tokens_reserved']} were its most"
         elif micros > attempt["cost_reserved"]:
             rule, figures = StopRule.MODEL_COST_LIMIT, f"{micros} millionths of a USD where {attempt['cost_reserved']} were its most"
         else:
             return
-        note = f"A {attempt['tool']} call for {attempt['url'] or 'a model'} cost {figures}; the budget cannot be kept against such replies."
+        note = f"A {attempt['tool']} call for {attempt['url'] or 'a model'} cost {figures}; no budget can be kept against such replies."
         self._warn(f"overrun of {rule}", note)
         self.stop(rule, note)
 
@@ -237,31 +242,30 @@ class LockedCycle:
             self._warn(gauge.rule, f"{gauge}.")
 
     def _warn(self, rule: str, message: str) -> None:
-        known = sa.select(call_warnings.c.rule).where(call_warnings.c.cycle == self._cycle, call_warnings.c.rule == rule)
+        known = sa.select(call_warnings.c.rule).where(call_warnings.c.cycle == self._row["cycle"], call_warnings.c.rule == rule)
         if self._connection.execute(known).one_or_none() is None:
-            values = {"cycle": self._cycle, "rule": rule, "message": message, "warned_at": moment(self._clock)}
-            self._connection.execute(sa.insert(call_warnings).values(values))
-
-
-def is_attempt(key: str, attempt: int) -> Sequence[sa.ColumnElement[bool]]:
-    """The condition that names one attempt."""
-    return calls.c.call_key == key, calls.c.attempt == attempt
+            values = {"cycle": self._row["cycle"], "rule": rule, "message": message, "warned_at": moment(self._clock)}
+            self._connection.execute(sa.insert(call_warnings), values)
 
 
 def stopped(budget: Budget) -> LimitReached | None:
-    """The refusal of every call in a cycle that was stopped."""
+    """The refusal of every call in a cycle that was stopped; None where it was not."""
     rule = budget.stop_rule
     return None if rule is None else LimitReached(rule, f"{rule.explanation} {budget.stop_note}".rstrip())
 
 
+def no_such_cycle(cycle: str) -> UnknownName:
+    """What is said of a cycle without a budget."""
+    return UnknownName(f"There is no budget for a cycle {cycle!r}.", remedy="It gets one with its first call.")
+
+
 def _check(budget: Budget, spent: Spent, call: Call, *, for_report: bool) -> None:
+    refusal = stopped(budget)
+    if refusal is not None and (budget.stop_rule is StopRule.ABORTED or not for_report):
+        raise refusal
     if for_report:
         # The report is written after every stop but a person's, from what was held back for it.
-        if budget.stop_rule is StopRule.ABORTED:
-            raise LimitReached(budget.stop_rule, f"{budget.stop_rule.explanation} {budget.stop_note}".rstrip())
         spent = Spent(model_cost_usd=spent.model_cost_usd, model_cost_reserved=spent.model_cost_reserved)
-    elif refusal := stopped(budget):
-        raise refusal
     check_before_call(
         budget.limits,
         spent,

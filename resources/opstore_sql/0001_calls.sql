@@ -5,9 +5,7 @@ CREATE TABLE budgets (
     cycle TEXT PRIMARY KEY,
     study TEXT NOT NULL,
     limits TEXT NOT NULL, -- JSON
-    token_cap BIGINT NOT NULL, -- the smaller of the study's limit and what the account grants
     account_tokens BIGINT, -- what the account grants this cycle in all; NULL: no limit known
-    cost_cap BIGINT NOT NULL,
     report_reserve BIGINT NOT NULL,
     steps BIGINT NOT NULL,
     discover_calls BIGINT NOT NULL,
