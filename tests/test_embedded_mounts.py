@@ -91,7 +91,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=120, deadline=None)
 @given(path=st.lists(_PIECES | st.text(string.printable, max_size=3), max_size=12).map("".join))
 def test_no_path_ever_leads_out_of_the_folder(site, path):
     folder = MountedFolder(site)

@@ -7,27 +7,20 @@ The walk is iterative, so that no depth of nesting stops it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from research_pipeline.reading.dom import BLOCK_TAGS, UNSEEN_TAGS, is_concealed, is_decoration
+from research_pipeline.reading.tabs import Panels
 from resources.embedded.tables import Grid, grid_of
 
-_UNSEEN = frozenset(
-    {"head", "script", "style", "template", "noscript", "svg", "iframe", "object", "canvas", "datalist", "-comment", "-doctype"}
-)
-_INLINE = frozenset(
-    {
-        "-text", "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img",
-        "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
-    }
-)  # fmt: skip
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_MARK = re.compile(r"([\\`*_\[\]<>|~]|&(?=[#\w]))")
+_MARK = re.compile(r"[\\`*_\[\]<>|~]|&(?=[#\w])")
+_LAST_HASHES = re.compile(r"#+$")
 _START_OF_BLOCK = re.compile(r"^(#{1,6}(?=\s|$)|[-+](?=\s|$)|[-=]+\s*$)|^(\d{1,9})(?=[.)](?:\s|$))", re.MULTILINE)
 _SPACE_RUN = re.compile(" {2,}")
 _UNSAFE_IN_TARGET = re.compile(r"[<>\s\\|]")
@@ -35,13 +28,13 @@ _BREAK = "\n"  # in collected text, where white space of the page is a blank
 
 
 def html_to_markdown(html: str) -> str:
-    """The page as Markdown; scripts, styles and hidden elements left out."""
-    root = LexborHTMLParser(html).root
-    return "\n\n".join(_blocks(root)) + "\n" if root is not None else "\n"
+    """The page as Markdown, without what its reader cannot get to see."""
+    body = LexborHTMLParser(html).body
+    return "\n\n".join(_blocks(body, Panels(body))) + "\n" if body is not None else "\n"
 
 
-def _blocks(root: LexborNode, *, in_table: bool = False) -> list[str]:
-    writer = _Writer(in_table=in_table)
+def _blocks(root: LexborNode, panels: Panels, *, in_table: bool = False) -> list[str]:
+    writer = _Writer(panels, in_table)
     waiting = [(root, True)]
     while waiting:
         node, entering = waiting.pop()
@@ -49,17 +42,18 @@ def _blocks(root: LexborNode, *, in_table: bool = False) -> list[str]:
             writer.leave(node)
         elif writer.enter(node):
             waiting.append((node, False))
-            waiting.extend((child, True) for child in reversed(list(_seen_children(node))))
+            waiting.extend((child, True) for child in reversed(list(node.iter(include_text=True))) if _is_seen(child, panels))
     writer.flush()
     return writer.blocks
 
 
-def _seen_children(node: LexborNode) -> Iterator[LexborNode]:
-    child = node.first_child
-    while child is not None:
-        if child.tag is not None and child.tag not in _UNSEEN and (child.tag == "-text" or "hidden" not in child.attributes):
-            yield child
-        child = child.next
+def _is_seen(node: LexborNode, panels: Panels) -> bool:
+    if node.is_text_node:
+        return True
+    tag, attributes = node.tag or "", node.attributes
+    if tag in UNSEEN_TAGS or is_decoration(node, tag, attributes):
+        return False
+    return not is_concealed(attributes) or panels.is_panel(node, node.id or "")
 
 
 @dataclass(slots=True)
@@ -74,6 +68,7 @@ class _Container:
 class _Writer:
     """Collects inline text until a block ends, then sets it down with the marks of where it stands."""
 
+    panels: Panels
     in_table: bool
     blocks: list[str] = field(default_factory=list[str])
     _inline: list[str] = field(default_factory=list[str])
@@ -85,13 +80,13 @@ class _Writer:
     def enter(self, node: LexborNode) -> bool:
         """Take a node up; whether its children are to follow."""
         tag = node.tag or ""
-        if tag in _INLINE:
+        if tag not in BLOCK_TAGS:
             return self._enter_inline(node, tag)
         self.flush()
         if tag == "pre":
-            self._place(_fenced(node.text()))
+            self._place(_code_span(node.text_lexbor(), in_table=True) if self.in_table else _fenced(node.text_lexbor()))
         elif tag == "hr":
-            self._place("---")
+            self._place("" if self.in_table else "---")
         elif tag == "table" and not self.in_table:
             self._table(grid_of(node))
         else:
@@ -104,7 +99,7 @@ class _Writer:
         tag = node.tag or ""
         if tag == "a":
             self._end_link(node)
-        if tag in _INLINE:
+        if tag not in BLOCK_TAGS:
             return
         self.flush()
         if tag in ("ul", "ol"):
@@ -120,22 +115,22 @@ class _Writer:
         self._inline.clear()
         self._links.clear()
         if self._heading or self.in_table:
-            text = " ".join(line for line in lines if line)
-            self._place(f"{'#' * self._heading} {text}" if self._heading and text else text)
+            text = " ".join(filter(None, lines))
+            self._place(text if self.in_table or not text else f"{'#' * self._heading} {_LAST_HASHES.sub(_escaped, text)}")
             return
         for filled, group in groupby(lines, key=bool):
             if filled:
                 self._place(_START_OF_BLOCK.sub(lambda found: f"\\{found[1]}" if found[1] else f"{found[2]}\\", "\\\n".join(group)))
 
     def _enter_inline(self, node: LexborNode, tag: str) -> bool:
-        if tag == "-text":
-            self._inline.append(_MARK.sub(r"\\\1", _SPACE.sub(" ", node.text())))
+        if node.is_text_node:
+            self._inline.append(_MARK.sub(_escaped, _SPACE.sub(" ", node.text_content or "")))
         elif tag == "br":
             self._inline.append(_BREAK)
         elif tag == "img":
-            self._inline.append(_MARK.sub(r"\\\1", _SPACE.sub(" ", node.attributes.get("alt") or "")))
+            self._inline.append(_MARK.sub(_escaped, _SPACE.sub(" ", node.attributes.get("alt") or "")))
         elif tag in _CODE:
-            self._inline.append(_code_span(_SPACE.sub(" ", node.text()), in_table=self.in_table))
+            self._inline.append(_code_span(node.text_lexbor(), in_table=self.in_table))
         else:
             if tag == "a":
                 self._links.append((len(self.blocks), len(self._inline)))
@@ -172,15 +167,21 @@ class _Writer:
 
     def _table(self, grid: Grid) -> None:
         if grid.caption is not None:
-            self._place(_cell(grid.caption))
+            self._place(self._cell(grid.caption))
         if not grid.rows:
             return
-        rows = [[_cell(cell) for cell in row] for row in grid.rows]
+        rows = [[self._cell(cell) for cell in row] for row in grid.rows]
         head, body = (rows[0], rows[1:]) if grid.has_header else ([""] * len(rows[0]), rows)
         self._place("\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *body)))
 
+    def _cell(self, cell: LexborNode | None) -> str:
+        return " ".join(_blocks(cell, self.panels, in_table=True)) if cell is not None else ""
+
     def _place(self, block: str) -> None:
         if not block:
+            return
+        if self.in_table:
+            self.blocks.append(block)
             return
         lines: list[str] = []
         for line in block.split("\n"):
@@ -190,21 +191,22 @@ class _Writer:
         self.blocks.append("\n".join(lines))
 
 
-def _cell(cell: LexborNode | None) -> str:
-    return " ".join(_blocks(cell, in_table=True)) if cell is not None else ""
-
-
 def _fenced(text: str) -> str:
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
     return f"{fence}\n{text.strip(chr(10))}\n{fence}" if text.strip() else ""
 
 
 def _code_span(text: str, *, in_table: bool) -> str:
+    text = _SPACE.sub(" ", text)
     if not text.strip():
         return text
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     padding = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{padding}{text.replace('|', chr(92) + '|') if in_table else text}{padding}{fence}"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
 
 
 def _percent(found: re.Match[str]) -> str:
