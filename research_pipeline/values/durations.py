@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.languages import LANGUAGES, gathered, words
+from research_pipeline.values.languages import gathered
 from research_pipeline.values.phrases import phrase_set
 from research_pipeline.values.quantities import Quantity, bound_after, bound_before, join_ranges, quantities_in, rising
 from research_pipeline.values.units import TIME_UNITS, TimeUnit, unit_at
@@ -26,8 +26,7 @@ _AGE = re.compile(r"-olds?\b")
 _DECADE = re.compile(r"\bthe\s$", re.IGNORECASE)
 _COMPOUND = re.compile(r"\s?(?:,\s|,?\s?(?:and|und|et|y|e|en)\s)?\s?", re.IGNORECASE)
 _CALENDAR_BEFORE = re.compile(r"[月毎每월]\s?$")
-_ARTICLES = sorted((word for language in LANGUAGES for word in words(language.articles)), key=len, reverse=True)
-_ARTICLE = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, dict.fromkeys(_ARTICLES)))})\s(?=\w)|(?<!\w)un'(?=\w)", re.IGNORECASE)
+_ARTICLES = phrase_set(gathered("articles"))
 
 
 def durations_in(text: str, *, whole: bool = False) -> list[Mention]:
@@ -70,15 +69,17 @@ def _is_something_else(text: str, quantity: Quantity, unit: TimeUnit, end: int) 
 
 def _with_article(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit]]:
     """`for a week`, `within an hour`, `une semaine`: an article counts as one only where a word before it says that something lasts."""
-    for match in _ARTICLE.finditer(text):
-        found = TIME_UNITS.at(text, match.end())
+    if not TIME_UNITS.may_stand_in(text):
+        return
+    for _, start, article_end in _ARTICLES.find(text):
+        found = TIME_UNITS.at(text, article_end + 1 if text[article_end : article_end + 1].isspace() else article_end)
         if found is None or found[0].tight:
             continue
         unit, end = found
         following = end + 1 if text[end : end + 1].isspace() else end
-        if whole or (_LASTING.before(text, match.start()) and not _AGO_AFTER.at(text, following)):
-            value = TypedValue(AnswerType.DURATION, str(unit.size), unit.dimension, bound=bound_before(text, match.start()))
-            yield Mention(text[match.start() : end], match.start(), end, value), unit
+        if whole or (_LASTING.before(text, start) and not _AGO_AFTER.at(text, following)):
+            value = TypedValue(AnswerType.DURATION, str(unit.size), unit.dimension, bound=bound_before(text, start))
+            yield Mention(text[start:end], start, end, value), unit
 
 
 def _compounds(text: str, parts: list[tuple[Mention, TimeUnit]]) -> Iterator[Mention]:

@@ -4,40 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 from research_pipeline.values.languages import LANGUAGES, Language, words
+from research_pipeline.values.phrases import PhraseTable
 
 _HAN_DIGITS = {character: value for value, character in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
 _HAN_SCALES = {"十": 10, "百": 100, "千": 1000}
 HAN_NUMERAL = re.compile(f"[半{''.join(_HAN_DIGITS)}{''.join(_HAN_SCALES)}]+")
 
 # Spellings that are an everyday word or an article in some language: a unit must follow before they count as a number.
-AMBIGUOUS = frozenset(
-    [
-        "one",
-        "once",
-        "due",
-        "media",
-        "medio",
-        "meia",
-        "mil",
-        "mila",
-        "sei",
-        "dos",
-        "sept",
-        "elf",
-        "half",
-        "halbe",
-        "un",
-        "um",
-        "uno",
-        "ein",
-        "cent",
-        "mezzo",
-        "mezza",
-        "demi",
-    ]
+_AMBIGUOUS = frozenset(
+    words("one once due media medio meia mil mila sei dos sept elf half halbe un um uno ein cent mezzo mezza demi"),
 )
 
 
@@ -70,9 +49,15 @@ def _table() -> dict[str, Fraction]:
     return table
 
 
-NUMBER_WORDS = _table()
-FIRST_WORDS = frozenset(phrase.split(" ")[0] for phrase in NUMBER_WORDS)
-LONGEST_PHRASE = max(phrase.count(" ") for phrase in NUMBER_WORDS) + 1
+@dataclass(frozen=True, slots=True)
+class SpelledNumber:
+    """The meaning of a number phrase."""
+
+    value: Fraction
+    ambiguous: bool
+
+
+NUMBER_WORDS = PhraseTable({phrase: SpelledNumber(value, phrase in _AMBIGUOUS) for phrase, value in _table().items()})
 
 
 def read_han(literal: str) -> Fraction | None:

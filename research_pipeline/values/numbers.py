@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from research_pipeline.values.languages import LANGUAGES, gathered_cells, words
-from research_pipeline.values.number_words import AMBIGUOUS, FIRST_WORDS, HAN_NUMERAL, LONGEST_PHRASE, NUMBER_WORDS, read_han
+from research_pipeline.values.number_words import HAN_NUMERAL, NUMBER_WORDS, read_han
 from research_pipeline.values.phrases import LETTER, WORD_CHARACTER, PhraseTable
 
 _GROUP_SPACE = " \u00a0\u2009\u202f'’_"
@@ -42,7 +42,6 @@ _NUMERAL = re.compile(
 )
 _ADDRESS = re.compile(r"://|@\w|www\.", re.IGNORECASE)
 _WORDS = re.compile(rf"[{LETTER}]+")
-_BETWEEN_WORDS = re.compile(r"[-‐‑\s]{1,3}")
 _IN_PARENTHESES = re.compile(r"\s?\((\d{1,4})\)")
 
 
@@ -59,14 +58,11 @@ class Number:
 
 def numbers_in(text: str) -> list[Number]:
     """Every number of the text, in order."""
-    found = list(_digit_numbers(text))
+    spelled = list(_spelled_numbers(text))
+    found = [number for number in _digit_numbers(text) if not any(word.start < number.start < word.end for word in spelled)]
     if not text.isascii():
         found.extend(_han_numbers(text))
-    if not FIRST_WORDS.isdisjoint(_WORDS.findall(text.casefold())):
-        spelled = list(_spelled_numbers(text))
-        found = [number for number in found if not any(word.start <= number.start < word.end for word in spelled)] + spelled
-    found.sort(key=lambda number: number.start)
-    return found
+    return sorted([*found, *spelled], key=lambda number: number.start) if spelled or len(found) > 1 else found
 
 
 def _digit_numbers(text: str) -> Iterator[Number]:
@@ -136,34 +132,12 @@ def _han_numbers(text: str) -> Iterator[Number]:
 
 
 def _spelled_numbers(text: str) -> Iterator[Number]:
-    position = 0
-    while first := _WORDS.search(text, position):
-        number = _spelled(text, first) if first[0].casefold() in FIRST_WORDS else None
-        position = number.end if number else first.end()
-        if number:
-            yield number
-
-
-def _spelled(text: str, first: re.Match[str]) -> Number | None:
-    best: tuple[str, int] | None = None
-    phrase, end = "", first.start()
-    following: re.Match[str] | None = first
-    for _ in range(LONGEST_PHRASE):
-        if following is None or text[following.end() : following.end() + 1].isdecimal():
-            break
-        phrase, end = f"{phrase} {following[0].casefold()}".strip(), following.end()
-        if phrase in NUMBER_WORDS:
-            best = phrase, end
-        gap = _BETWEEN_WORDS.match(text, end)
-        following = _WORDS.match(text, gap.end()) if gap else None
-    if best is None:
-        return None
-    phrase, end = best
-    value = NUMBER_WORDS[phrase]
-    doubled = _IN_PARENTHESES.match(text, end)
-    if doubled and int(doubled[1]) == value:  # `thirty (30) days`
-        return Number(first.start(), doubled.end(), value)
-    return Number(first.start(), end, value, spelled=True, ambiguous=phrase in AMBIGUOUS)
+    for meaning, start, end in NUMBER_WORDS.find(text):
+        doubled = _IN_PARENTHESES.match(text, end)
+        if doubled and int(doubled[1]) == meaning.value:  # `thirty (30) days`
+            yield Number(start, doubled.end(), meaning.value)
+        else:
+            yield Number(start, end, meaning.value, spelled=True, ambiguous=meaning.ambiguous)
 
 
 # ── scales ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,20 +1,28 @@
-"""Tables of words and phrases, looked up where they stand in a text: right after a place or right before it."""
+"""Tables of words and phrases, looked up where they stand in a text: right after a place, right before it, or anywhere."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 LETTER = "A-Za-z_\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u0400-\u052f"
 WORD_CHARACTER = LETTER + "0-9"
 T = TypeVar("T")
 
-_WORD = rf"[{LETTER}]+(?:['’.][{LETTER}]+)*['’]?"
-_WORDS_AT = re.compile(rf"({_WORD}\.?)(?:[\s-]({_WORD}))?(?:[\s-]({_WORD}))?(?:[\s-]({_WORD}))?")
+_WORD = rf"[{LETTER}]+(?:['’.][{LETTER}]+)*"
+_WORDS = re.compile(rf"[{LETTER}]+")
+_WORDS_AT = re.compile(rf"({_WORD}['’.]?)" + rf"(?:[\s-]({_WORD}))?" * 4)
 _LAST_WORDS = re.compile(r"[^\s(|\"“„:=~≈]+")
 _OPENERS = ' \t\n\u00a0\u202f("“„:=~≈'
 _LOOK_BACK = 28
+
+
+@lru_cache(maxsize=1024)
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, folded: a quick way to see that none of a table stands in it."""
+    return frozenset(_WORDS.findall(text.casefold()))
 
 
 class PhraseTable(Generic[T]):
@@ -23,7 +31,9 @@ class PhraseTable(Generic[T]):
     def __init__(self, entries: Mapping[str, T]) -> None:
         self._meanings = {phrase.casefold(): meaning for phrase, meaning in entries.items()}
         self._most_words = max((phrase.count(" ") + 1 for phrase in self._meanings), default=0)
-        self._unspaced = tuple(sorted((phrase for phrase in self._meanings if is_unspaced(phrase)), key=len, reverse=True))
+        self._unspaced = tuple(sorted(filter(is_unspaced, self._meanings), key=len, reverse=True))
+        self._first_words = frozenset(word[0] for phrase in self._meanings if (word := _WORDS.match(phrase)))
+        self._unspaced_anywhere = re.compile("|".join(map(re.escape, self._unspaced)) or r"(?!)")
 
     def meaning(self, phrase: str) -> T | None:
         """What a phrase by itself means."""
@@ -33,7 +43,8 @@ class PhraseTable(Generic[T]):
         """What the phrase that begins at the position means, and where it ends."""
         match = _WORDS_AT.match(text, position)
         if match is None:
-            return self._unspaced_at(text, position)
+            unspaced = self._unspaced_anywhere.match(text, position)
+            return (self._meanings[unspaced[0]], unspaced.end()) if unspaced else None
         for count in range(min(self._most_words, match.lastindex or 1), 0, -1):
             end = match.end(count)
             if end < 0 or _goes_on(text, end):
@@ -41,14 +52,8 @@ class PhraseTable(Generic[T]):
             phrase = " ".join(text[position:end].replace("-", " ").replace("’", "'").split()).casefold()
             if phrase in self._meanings:
                 return self._meanings[phrase], end
-            if phrase[-1:] in ".'" and phrase[:-1] in self._meanings:
+            if phrase[-1] in ".'" and phrase[:-1] in self._meanings:
                 return self._meanings[phrase[:-1]], end - 1
-        return None
-
-    def _unspaced_at(self, text: str, position: int) -> tuple[T, int] | None:
-        for phrase in self._unspaced:
-            if text.startswith(phrase, position):
-                return self._meanings[phrase], position + len(phrase)
         return None
 
     def before(self, text: str, position: int) -> T | None:
@@ -56,7 +61,7 @@ class PhraseTable(Generic[T]):
         behind = text[max(0, position - _LOOK_BACK) : position].rstrip(_OPENERS)
         if not behind:
             return None
-        if self._unspaced and not behind[-1].isascii():
+        if (self._unspaced and not behind[-1].isalnum()) or behind[-1] > "\u2fff":
             for phrase in self._unspaced:
                 if behind.endswith(phrase):
                     return self._meanings[phrase]
@@ -66,6 +71,26 @@ class PhraseTable(Generic[T]):
             if phrase in self._meanings:
                 return self._meanings[phrase]
         return None
+
+    def may_stand_in(self, text: str) -> bool:
+        """Whether a phrase can stand in the text: quick, and true too often rather than too seldom."""
+        return not self._first_words.isdisjoint(word_set(text)) or (bool(self._unspaced) and not text.isascii())
+
+    def find(self, text: str) -> Iterator[tuple[T, int, int]]:
+        """Every phrase of the text that stands there, none overlapping: its meaning, start and end."""
+        if not self._first_words.isdisjoint(word_set(text)):
+            yield from self._find_words(text)
+        if self._unspaced and not text.isascii():
+            for match in self._unspaced_anywhere.finditer(text):
+                yield self._meanings[match[0]], match.start(), match.end()
+
+    def _find_words(self, text: str) -> Iterator[tuple[T, int, int]]:
+        done = 0
+        for word in _WORDS.finditer(text):
+            start = word.start()
+            if start >= done and word[0].casefold() in self._first_words and (found := self.at(text, start)):
+                meaning, done = found
+                yield meaning, start, done
 
 
 def phrase_set(phrases: Iterable[str]) -> PhraseTable[bool]:

@@ -1,4 +1,4 @@
-"""Values that are words: yes and no, a choice from given names, free text, and the absence of a limit."""
+"""Values that are words: yes and no, a choice from given names, and the absence of a limit."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from collections.abc import Sequence
 from research_pipeline.normalising import find_all, fold, normalise
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
+from research_pipeline.values.languages import gathered
+from research_pipeline.values.phrases import phrase_set
 
-_YES = "yes|true|ja|oui|sí|si|sim|sì|はい|是|有|支持|예|✓|✔|✅|☑"
-_NO = "no|false|nein|non|não|nee|いいえ|否|不支持|아니오|✗|✘|❌|×"
-_YES_OR_NO = re.compile(rf"(?:^|\|)\s*(?:(?P<yes>{_YES})|(?P<no>{_NO}))\s*[.!]?\s*(?=\||$)", re.IGNORECASE)
-_UNLIMITED = re.compile(
-    r"(?<![\w-])(?:unlimited|indefinitely|indefinite|forever|no limit|without limit|unbegrenzte?[nrs]?|unlimitiert|unbefristet|für immer|illimitée?s?"
-    r"|indéfiniment|pour toujours|ilimitad[oa]s?|indefinidamente|para siempre|para sempre|illimitat[oaie]|per sempre|a tempo indeterminato"
-    r"|onbeperkte?|voor altijd)(?![\w-])|無制限|无限制?|無限|不限|永久",
-    re.IGNORECASE,
-)
 UNLIMITED_TYPES = frozenset({AnswerType.DURATION, AnswerType.SIZE, AnswerType.RATE, AnswerType.COUNT})
+
+
+def _any_of(cell: str, signs: str) -> str:
+    return "|".join(map(re.escape, [*sorted(gathered(cell), key=len, reverse=True), *signs]))
+
+
+_YES_OR_NO = re.compile(
+    rf"(?:^|\|)\s*(?:(?P<yes>{_any_of('yes', '✓✔✅☑')})|(?P<no>{_any_of('no', '✗✘❌×✕')}))\ufe0f?\s*[.!]?\s*(?=\||$)", re.IGNORECASE
+)
+_UNLIMITED = phrase_set(gathered("unlimited"))
 
 
 def booleans_in(text: str) -> list[Mention]:
@@ -44,4 +47,4 @@ def choices_in(text: str, choices: Sequence[str]) -> list[Mention]:
 
 def unlimited_in(text: str, kind: AnswerType) -> list[Mention]:
     """Words that say there is no limit: `unlimited`, `indefinitely`, `無制限`."""
-    return [Mention(match[0], match.start(), match.end(), TypedValue(kind, "", unlimited=True)) for match in _UNLIMITED.finditer(text)]
+    return [Mention(text[start:end], start, end, TypedValue(kind, "", unlimited=True)) for _, start, end in _UNLIMITED.find(text)]
