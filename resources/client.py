@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 import httpx
 from pydantic import SecretStr
 
-from research_pipeline.errors import AccountExhausted, CallFailed, LeaseHeld, PermissionRefused, RequestRefused, ServiceStop, Throttled
+from research_pipeline.errors import AccountExhausted, CallFailed, LeaseHeld, PermissionRefused, RequestRefused, Throttled, TokenRejected
 from research_pipeline.ids import content_id
 from research_pipeline.retrying import RetryPolicy
 from resources.calls import CallContext, Outcome, Reservation, Settled, Wait
@@ -153,16 +153,16 @@ class ScraperClient:
         Where the account cannot be asked for now, the study's own limit stands alone.
 
         Raises:
-            ServiceStop: the service refuses the token.
+            TokenRejected: the service does not know the token.
         """
         budget = self._ledger.open_cycle(context.cycle, context.study, limits=context.limits, report_reserve_usd=report_reserve_usd)
         if budget.account_tokens is not None:
             return budget
         try:
             account = await self.account()
-        except ServiceStop:
+        except TokenRejected:
             raise
-        except CallFailed as failure:
+        except CallFailed as failure:  # a token may scrape and yet not see the account
             _log.warning("The account could not be asked what it has left: %s", failure.message)
             return budget
         if account.left is not None:

@@ -32,22 +32,6 @@ class SystemClock:
         await asyncio.sleep(seconds)
 
 
-class FastClock:
-    """A time that runs `speed` times as fast: for rehearsing hours of waiting in seconds."""
-
-    def __init__(self, speed: float) -> None:
-        self._speed = speed
-        self._began = time.time()
-
-    def now(self) -> float:
-        """Seconds since 1970, as this clock counts them from the moment it was made."""
-        return self._began + (time.time() - self._began) * self._speed
-
-    async def sleep(self, seconds: float) -> None:
-        """Return when so many of its seconds have passed."""
-        await asyncio.sleep(seconds / self._speed)
-
-
 def moment(clock: Clock) -> str:
     """Now, in ISO 8601 and UTC with microseconds: sorts as text."""
     return datetime.fromtimestamp(clock.now(), UTC).isoformat(timespec="microseconds")

@@ -46,6 +46,7 @@ class CycleBudgets:
         self._starting = threading.Lock()
         self._opened: set[str] = set()
         self._working: dict[object, tuple[str, float]] = {}
+        self._timing = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -109,12 +110,15 @@ class CycleBudgets:
         """Count the time of the block as working time. What is worked at once, in one process or several, counts once."""
         self._register()
         block = object()
-        self._working[block] = (cycle, self._clock.now())
+        with self._timing:
+            self._working[block] = (cycle, self._clock.now())
         try:
             yield
         finally:
+            with self._timing:
+                since = self._working.pop(block)[1]
             with self._locked(cycle) as book:
-                book.count_time(self._working.pop(block)[1])
+                book.count_time(since)
 
     def budget(self, cycle: str) -> Budget:
         """What the cycle may spend and has spent.
@@ -178,11 +182,14 @@ class CycleBudgets:
         with self._engine.begin() as connection:
             mine = sa.update(owners).where(owners.c.owner == self._owner.name)
             connection.execute(mine.values(lease_until=self._clock.now() + LEASE_SECONDS))
-        for cycle in {cycle for cycle, _since in list(self._working.values())}:
+        with self._timing:
+            worked_on = {cycle for cycle, _since in self._working.values()}
+        for cycle in worked_on:
             with self._locked(cycle) as book:
                 self._count_time(book, cycle)
 
     def _count_time(self, book: LockedCycle, cycle: str) -> None:
-        for block, (worked_on, since) in list(self._working.items()):
-            if worked_on == cycle and block in self._working:
-                self._working[block] = (cycle, book.count_time(since))
+        with self._timing:
+            for block, (worked_on, since) in self._working.items():
+                if worked_on == cycle:
+                    self._working[block] = (cycle, book.count_time(since))

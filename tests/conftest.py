@@ -1,0 +1,84 @@
+"""What tests of paid calls share: a clock that never makes them wait, and a desk with everything a client needs."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from research_pipeline.study import Limits
+from resources.archive import PageArchive
+from resources.calls import CallContext
+from resources.client import ClientSettings, ScraperClient
+from resources.ledger import Ledger
+from resources.opstore import open_engine
+from resources.throttle import Throttle
+
+TOKEN = "atk_0123456789abcdef"
+
+
+class InstantClock:
+    """Time passes only when somebody waits for it, and then at once."""
+
+    def __init__(self):
+        self.time = 1_800_000_000.0
+        self.waits = []
+
+    def now(self):
+        return self.time
+
+    async def sleep(self, seconds):
+        self.waits.append(seconds)
+        self.time += seconds
+        await asyncio.sleep(0)
+
+
+@dataclass
+class Desk:
+    """Ledger, limiter and archive of one home, and clients that use them."""
+
+    ledger: Ledger
+    throttle: Throttle
+    archive: PageArchive
+    clock: InstantClock
+    limits: Limits = field(default=Limits())
+
+    def context(self, **changes):
+        context = CallContext("study", "cycle-1", "acme.retention", self.limits, run_id="run-1")
+        return replace(context, **changes)
+
+    def client(self, handler, **settings):
+        """A client of a service that answers as `handler` does: a function from request to response."""
+        wanted = ClientSettings(base_url="https://service.example/", platform_url="https://platform.example/api/v1", token=SecretStr(TOKEN))
+        return ScraperClient(
+            replace(wanted, **settings),
+            ledger=self.ledger,
+            archive=self.archive,
+            throttle=self.throttle,
+            transport=None if handler is None else lambda: httpx.MockTransport(handler),
+            clock=self.clock,
+        )
+
+
+@pytest.fixture
+def clock():
+    return InstantClock()
+
+
+@pytest.fixture
+def opstore(tmp_path):
+    engine = open_engine(tmp_path / "ledger.sqlite")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def ledger(opstore, clock):
+    with Ledger(opstore, clock=clock) as ledger:
+        yield ledger
+
+
+@pytest.fixture
+def desk(opstore, ledger, clock, tmp_path):
+    return Desk(ledger, Throttle(opstore, clock=clock), PageArchive(tmp_path / "pages"), clock)
