@@ -142,17 +142,46 @@ async def test_a_name_that_leads_to_this_machine_is_refused_for_what_it_leads_to
         await resolve("docs.acme.invalid", 443, loopback=False)
 
 
-async def test_a_site_that_fails_to_answer_is_asked_again_and_one_that_answers_badly_is_not(monkeypatch):
+@pytest.fixture
+def hasty(monkeypatch):
     monkeypatch.setattr("resources.embedded.fetching._FIRST_PAUSE", 0.001)
-    answers = {"/flaky": [b"", b"HTTP/1.1 broken", http(200, b"there")], "/down": http(503, b"down"), "/dead": b""}
-    async with serving(answers) as site:
-        flaky, down, dead = [await ask(site.origin + path, approved=[site.origin], body={"maxRetries": 2}) for path in answers]
 
-    assert (flaky["success"], flaky["html"]) == (True, "there")
-    assert (down["success"], down["target_status"]) == (True, 503)
-    assert (dead["success"], dead["status"], dead["target_status"], dead["token_usage"]) == (False, "failed", None, 1)
-    assert dead["error"].startswith("RemoteProtocolError: ")
-    assert site.paths == ["/flaky"] * 3 + ["/down"] + ["/dead"] * 3
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("answers", [[b"", b"HTTP/1.1 broken"], [http(503, Retry_After="0"), http(429)], [http(502, b"bad"), b""]])
+async def test_a_site_that_fails_in_passing_is_asked_again(answers):
+    async with serving({"/": [*answers, http(200, b"there")]}) as site:
+        data = await ask(site.origin, approved=[site.origin], body={"maxRetries": 2})
+
+    assert (data["success"], data["html"], len(site.asked)) == (True, "there", 3)
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(
+    ("answer", "asked", "status"),
+    [
+        (http(500), 1, 500),
+        (http(404), 1, 404),
+        (http(503), 3, 503),
+        (http(429, Retry_After="3600"), 1, 429),
+        (http(503, Retry_After="never"), 3, 503),
+    ],
+)
+async def test_what_a_site_keeps_saying_is_its_answer(answer, asked, status):
+    async with serving({"/": answer}) as site:
+        data = await ask(site.origin, approved=[site.origin], body={"maxRetries": 2})
+
+    assert (data["success"], data["target_status"], len(site.asked)) == (True, status, asked)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_site_that_keeps_failing_is_given_up_with_its_reason():
+    async with serving({"/": b""}) as site:
+        data = await ask(site.origin, approved=[site.origin], body={"maxRetries": 2})
+
+    assert (data["success"], data["status"], data["target_status"], data["token_usage"]) == (False, "failed", None, 1)
+    assert data["error"].startswith("RemoteProtocolError: ")
+    assert len(site.asked) == 3
 
 
 async def test_a_port_where_nobody_listens_is_a_failure_with_its_reason():

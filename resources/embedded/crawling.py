@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
 from research_pipeline.ids import host_of, origin_of
+from resources.embedded import robots, sitemaps
 from resources.embedded.answers import Fetched
 from resources.embedded.documents import NoText, read_document
 from resources.embedded.fetching import Sites, Visit, tidy
 from resources.embedded.links import links_of
 from resources.embedded.listing import Listing, Skipped
 from resources.embedded.protocol import CallBody
-from resources.embedded.robots import Robots, read_robots
 from resources.embedded.settings import EngineSettings
-from resources.embedded.sitemaps import MAX_FILES, MAX_NESTING, read_sitemap
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +48,10 @@ class Crawler:
     async def map(self) -> SiteMap:
         """Crawl, read the sitemaps, and list."""
         url = tidy(self._body.url)
-        robots, rules = await self._robots_of(url)
+        answer, rules = await self._robots_of(url)
         if not rules.reachable:
             return SiteMap(
-                Fetched(url, redirects=robots.redirects, failure=f"robots.txt cannot be read, so nothing may be crawled: {_why(robots)}")
+                Fetched(url, redirects=answer.redirects, failure=f"robots.txt cannot be read, so nothing may be crawled: {_why(answer)}")
             )
         listing = self._listing(url, rules)
         if not rules.allows(url):
@@ -66,15 +65,15 @@ class Crawler:
         await self._crawl(start, listing)
         return await self._finish(start, listing)
 
-    async def _robots_of(self, url: str) -> tuple[Fetched, Robots]:
-        fetched = await self._visit.fetch(f"{origin_of(url)}/robots.txt")
-        rules = read_robots(fetched, self._settings.user_agent)
+    async def _robots_of(self, url: str) -> tuple[Fetched, robots.Robots]:
+        fetched = await self._visit.fetch(f"{origin_of(url)}/robots.txt", max_bytes=robots.MAX_BYTES)
+        rules = robots.read_robots(fetched, self._settings.user_agent)
         delay = min(rules.crawl_delay(), self._settings.max_crawl_delay)
         if delay and self._sites.mount(url) is None:
             self._sites.pace.slow_down(host_of(url), delay)
         return fetched, rules
 
-    def _listing(self, url: str, rules: Robots) -> Listing:
+    def _listing(self, url: str, rules: robots.Robots) -> Listing:
         return Listing(url, rules, body=self._body, sites=self._sites)
 
     async def _fetch(self, url: str) -> Fetched:
@@ -116,9 +115,9 @@ class Crawler:
         waiting = deque((urljoin(listing.site, address), 0) for address in [*listing.robots.sitemaps(), "/sitemap.xml"])
         pages: list[str] = []
         read: set[str] = set()
-        while waiting and len(read) < MAX_FILES and self._visit.seconds_left > 0:
+        while waiting and len(read) < sitemaps.MAX_FILES and self._visit.seconds_left > 0:
             address, nesting = waiting.popleft()
-            if address in read or nesting > MAX_NESTING:
+            if address in read or nesting > sitemaps.MAX_NESTING:
                 continue
             read.add(address)
             found, nested = await self._read_sitemap(address, listing)
@@ -131,13 +130,13 @@ class Crawler:
             if listing.is_elsewhere(address):
                 listing.skipped[Skipped.OTHER_HOST] += 1
                 return [], []
-            fetched = await self._visit.fetch(address)
+            fetched = await self._visit.fetch(address, max_bytes=sitemaps.MAX_BYTES)
         except ValueError:
             listing.skipped[Skipped.UNREADABLE] += 1
             return [], []
         if fetched.answer is None or not fetched.found:
             return [], []
-        sitemap = await asyncio.to_thread(read_sitemap, fetched.answer.body)
+        sitemap = await asyncio.to_thread(sitemaps.read_sitemap, fetched.answer.body)
         return sitemap.pages, sitemap.sitemaps
 
 
@@ -155,5 +154,5 @@ def _may_hold_links(url: str) -> bool:
     return not urlsplit(url).path.lower().endswith((".pdf", ".txt", ".md"))
 
 
-def _why(robots: Fetched) -> str:
-    return robots.failure or f"the site answers {robots.target_status}"
+def _why(answer: Fetched) -> str:
+    return answer.failure or f"the site answers {answer.target_status}"

@@ -10,12 +10,14 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from urllib.parse import urldefrag, urljoin
 
 import httpx
 from w3lib.url import safe_url_string
 
 from research_pipeline.ids import host_of, origin_of
+from research_pipeline.retrying import parse_retry_after
 from resources.embedded.answers import Fetched, Hop, SiteAnswer
 from resources.embedded.mounting import MountedFolder
 from resources.embedded.network import AddressNotPublic, Network, SiteUnreachable
@@ -26,7 +28,8 @@ from resources.embedded.settings import EngineSettings
 MAX_REDIRECTS = 5
 MAX_RETRIES = 10  # more than that helps nobody
 DEFAULT_RETRIES = 3  # where a call leaves `maxRetries` out, which the service documents as no limit
-_FIRST_PAUSE = 0.5  # seconds before a second attempt, doubling
+_FIRST_PAUSE = 0.5  # seconds after a first attempt, doubling
+_PASSING = frozenset({429, 502, 503, 504})  # a site that says this may soon say something else
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -70,19 +73,20 @@ class Sites:
         async with self._network.open() as client:
             yield Visit(self, scope, client, deadline, DEFAULT_RETRIES if retries is None else min(retries, MAX_RETRIES))
 
-    async def answer(self, client: httpx.AsyncClient, url: str, *, loopback: bool) -> SiteAnswer:
+    async def answer(self, client: httpx.AsyncClient, url: str, *, loopback: bool, max_bytes: int | None) -> SiteAnswer:
         """One request, without redirects.
 
         Raises:
             SiteUnreachable: no response, or a broken one.
             AddressNotPublic: the name leads to an address that may not be asked.
         """
+        cap = self._settings.max_bytes if max_bytes is None else max_bytes
         folder = self.mount(url)
         if folder is not None:
-            return await folder.answer(url, max_bytes=self._settings.max_bytes)
+            return await folder.answer(url, max_bytes=cap)
         if not loopback:
             await self.pace.turn(host_of(url))
-        return await self._network.answer(client, url, max_bytes=self._settings.max_bytes, loopback=loopback)
+        return await self._network.answer(client, url, max_bytes=cap, loopback=loopback)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +104,8 @@ class Visit:
         """Until the call must have ended."""
         return self.deadline - time.monotonic()
 
-    async def fetch(self, url: str) -> Fetched:
-        """Fetch a page through at most five redirects, and say how that ended."""
+    async def fetch(self, url: str, *, max_bytes: int | None = None) -> Fetched:
+        """Fetch a page through at most five redirects, and say how that ended. `max_bytes` stands in for the cap of the settings."""
         hops: list[Hop] = []
         current = tidy(url)
         seen: set[str] = set()
@@ -114,7 +118,7 @@ class Visit:
                 return Fetched(current, redirects=tuple(hops), failure="the redirects run in a circle")
             seen.add(current)
             try:
-                answer = await self._persist(current)
+                answer = await self._persist(current, max_bytes)
             except AddressNotPublic as error:
                 return Fetched(current, redirects=tuple(hops), failure=str(error), refused_url=current)
             except SiteUnreachable as error:
@@ -126,23 +130,37 @@ class Visit:
             current = target
         return Fetched(hops[-1].url, redirects=tuple(hops), failure=f"more than {MAX_REDIRECTS} redirects")
 
-    async def _persist(self, url: str) -> SiteAnswer:
-        """Ask until the site answers; each attempt gets its share of the time that is left."""
-        reason = ""
-        for attempt in range(self.retries + 1):
-            if attempt:
-                await asyncio.sleep(min(_FIRST_PAUSE * 2 ** (attempt - 1), max(self.seconds_left, 0)))
-            share = self.seconds_left / (self.retries + 1 - attempt)
-            try:
-                async with asyncio.timeout(share):
-                    return await self.sites.answer(self.client, url, loopback=self.scope.is_loopback(url))
-            except TimeoutError:
-                reason = "the site did not answer in time"
-            except SiteUnreachable as error:
-                reason = str(error)
-            if self.seconds_left <= 0:
+    async def _persist(self, url: str, max_bytes: int | None) -> SiteAnswer:
+        """Ask until the site answers for good; each attempt gets its share of the time that is left."""
+        attempt = 0
+        while True:
+            outcome = await self._attempt(url, self.seconds_left / (self.retries + 1 - attempt), max_bytes)
+            pause = self._pause(url, outcome, attempt)
+            if pause is None:
                 break
-        raise SiteUnreachable(reason)
+            await asyncio.sleep(pause)
+            attempt += 1
+        if isinstance(outcome, SiteUnreachable):
+            raise outcome
+        return outcome
+
+    async def _attempt(self, url: str, seconds: float, max_bytes: int | None) -> SiteAnswer | SiteUnreachable:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self.sites.answer(self.client, url, loopback=self.scope.is_loopback(url), max_bytes=max_bytes)
+        except TimeoutError:
+            return SiteUnreachable("the site did not answer in time")
+        except SiteUnreachable as error:
+            return error
+
+    def _pause(self, url: str, outcome: SiteAnswer | SiteUnreachable, attempt: int) -> float | None:
+        """Seconds until another attempt; None where there is to be none."""
+        pause = _FIRST_PAUSE * 2**attempt
+        if isinstance(outcome, SiteAnswer):
+            if outcome.status not in _PASSING or self.sites.mount(url) is not None:
+                return None
+            pause = max(pause, parse_retry_after(outcome.headers.get("retry-after"), now=datetime.now(UTC)) or 0.0)
+        return pause if attempt < self.retries and pause < self.seconds_left else None
 
 
 def tidy(url: str) -> str:

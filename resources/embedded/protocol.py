@@ -174,7 +174,7 @@ def error_body(status: int, message: str) -> dict[str, Any]:
 def _json_object(raw_body: bytes) -> dict[str, Any]:
     try:
         data = json.loads(raw_body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CallRefused(400, "the body is no JSON") from error
     if not isinstance(data, dict):
         raise CallRefused(400, "the body is no JSON object")

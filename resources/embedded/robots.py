@@ -9,7 +9,7 @@ from w3lib.encoding import html_to_unicode
 
 from resources.embedded.answers import Fetched
 
-_LARGEST = 500 * 1024  # bytes; RFC 9309 lets a crawler stop reading there
+MAX_BYTES = 500 * 1024  # bytes; RFC 9309 lets a crawler stop reading there
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,5 +46,5 @@ def read_robots(fetched: Fetched, user_agent: str) -> Robots:
         return Robots(agent, Protego.parse(""), reachable=False)
     if answer.status >= 400:
         return Robots(agent, Protego.parse(""))
-    _, text = html_to_unicode(None, answer.body[:_LARGEST])  # strips a byte order mark, which would hide the first group
+    _, text = html_to_unicode(None, answer.body[:MAX_BYTES])  # strips a byte order mark, which would hide the first group
     return Robots(agent, Protego.parse("" if text.lstrip().startswith("<") else text))
