@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from research_pipeline.values.comparing import compare
-from research_pipeline.values.finding import mentions, parse, stands_in
+from research_pipeline.values.finding import mentions, parse
+from research_pipeline.values.standing import stands_in
 
 __all__ = ["compare", "mentions", "parse", "stands_in"]

@@ -89,6 +89,19 @@ def _window_at(text: str, position: int) -> tuple[str, int] | None:
     return window_name(unit.dimension, count * unit.size), end
 
 
+def is_denominator(text: str, position: int) -> bool:
+    """Whether what begins at the position is counted against: it stands behind `per` or `/`."""
+    return bool(_OVER.before(text, position)) or text[:position].rstrip().casefold().endswith(("/", "per-"))
+
+
+def per_in(text: str) -> str:
+    """The first denominator that stands anywhere in a text, as it is written; empty where none does."""
+    for match in re.finditer(r"\s*/|\s(?=\w)|^", text):
+        if per := per_at(text, match.start()):
+            return text[per.start : per.end]
+    return ""
+
+
 def window_before(text: str, position: int) -> Per | None:
     """The window that leads its value in East Asian languages: 毎分 60, 1 時間あたり 10, 每月 5, 週に 5."""
     if text.isascii():

@@ -1,27 +1,28 @@
-"""Finding, reading and standing: the values of a text by type."""
+"""Finding the values of a type in a text, and reading a text that is one value."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
-from research_pipeline.normalising import find_all, fold, normalise
-from research_pipeline.records import Likeness, Mention, TypedValue
+from research_pipeline.normalising import fold
+from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.comparing import compare
 from research_pipeline.values.counts import counts_in
 from research_pipeline.values.dates import dates_in
+from research_pipeline.values.denominators import is_denominator, per_in
 from research_pipeline.values.durations import durations_in
 from research_pipeline.values.money import money_in
-from research_pipeline.values.numbers import numbers_in
 from research_pipeline.values.percents import percents_in
-from research_pipeline.values.quantities import bound_after, bound_before
+from research_pipeline.values.quantities import bound_after, bound_before, quantities_in
 from research_pipeline.values.rates import rates_in
 from research_pipeline.values.sizes import sizes_in
 from research_pipeline.values.versions import versions_in
 from research_pipeline.values.words import UNLIMITED_TYPES, booleans_in, choices_in, unlimited_in
 
+NUMERIC_TYPES = frozenset({AnswerType.DURATION, AnswerType.MONEY, AnswerType.PERCENT, AnswerType.SIZE, AnswerType.RATE, AnswerType.COUNT})
 _GRAMMARS: Mapping[AnswerType, Callable[[str], list[Mention]]] = {
     AnswerType.DURATION: durations_in,
     AnswerType.MONEY: money_in,
@@ -33,22 +34,33 @@ _GRAMMARS: Mapping[AnswerType, Callable[[str], list[Mention]]] = {
     AnswerType.VERSION: versions_in,
     AnswerType.BOOLEAN: booleans_in,
 }
-_WITH_CONTEXT: Mapping[AnswerType, Callable[..., list[Mention]]] = {
-    AnswerType.DURATION: durations_in,
-    AnswerType.COUNT: counts_in,
-    AnswerType.DATE: dates_in,
-    AnswerType.VERSION: versions_in,
+# Grammars that ask less of the context where the whole text is one value.
+_GRAMMARS_OF_WHOLES: Mapping[AnswerType, Callable[[str], list[Mention]]] = {
+    AnswerType.DURATION: lambda text: durations_in(text, whole=True),
+    AnswerType.COUNT: lambda text: counts_in(text, whole=True),
+    AnswerType.DATE: lambda text: dates_in(text, whole=True),
+    AnswerType.VERSION: lambda text: versions_in(text, whole=True),
 }
-_NUMERIC = frozenset({AnswerType.DURATION, AnswerType.MONEY, AnswerType.PERCENT, AnswerType.SIZE, AnswerType.RATE, AnswerType.COUNT})
-_TRIM = " \t\n\r\u00a0\u202f.,;:!?()[]\"'“”‘’*`"
-_ONLY_LETTERS = re.compile(r"[^\W\d_]")
+_PADDING = " \t\n\r\u00a0\u202f.,;:!?()[]\"'“”„‘’«»*`"
+_HEADER_WORD = re.compile(r"(?<!\w)[\w$€£¥%]+")
 
 
-def mentions(text: str, type: AnswerType, *, choices: Sequence[str] = ()) -> list[Mention]:  # noqa: A002 - the field's own name
+def mentions(
+    text: str,
+    type: AnswerType,  # noqa: A002 - the field's own name
+    *,
+    choices: Sequence[str] = (),
+    headers: Sequence[str] = (),
+) -> list[Mention]:
     """Every value of the type that stands in the text, in order, none overlapping; `text[start:end] == verbatim`.
 
-    A verbatim is the whole natural span: `$2,000/month` with its denominator, `100 Names` with its noun, `90 days` of `up to 90 days` with
-    the bound in the value. Free text has no grammar, hence no mentions.
+    A verbatim is the whole natural span: `$2,000/month` with its denominator, `100 Names` with its noun; of `up to 90 days` it is
+    `90 days`, with the bound in the value. Free text has no grammar, hence no mentions.
+
+    Args:
+        choices: the names to look for, for the type `choice`.
+        headers: the headers of the cell that the text is; where its number stands bare, the nearest header with a unit completes it
+            (`30` under `Retention (days)`). Outermost first.
     """
     if type is AnswerType.CHOICE:
         return choices_in(text, choices)
@@ -57,6 +69,8 @@ def mentions(text: str, type: AnswerType, *, choices: Sequence[str] = ()) -> lis
     found = _GRAMMARS[type](text)
     if type in UNLIMITED_TYPES and (unlimited := unlimited_in(text, type)):
         found = sorted([*found, *unlimited], key=lambda mention: mention.start)
+    if headers and (not found or type is AnswerType.RATE):
+        found = list(_completed(text, type, headers)) or found
     return found
 
 
@@ -66,91 +80,84 @@ def parse(text: str, type: AnswerType, *, choices: Sequence[str] = ()) -> TypedV
     Raises:
         ValueError: the text is no value of the type, or more than one.
     """
-    value = text.strip(_TRIM) if type is not AnswerType.TEXT else text.strip()
+    value = text.strip() if type is AnswerType.TEXT else text.strip(_PADDING)
     if not value:
         raise ValueError(f"an empty text is no {type}")
     if type is AnswerType.TEXT:
         return TypedValue(AnswerType.TEXT, fold(value))
     if type is AnswerType.CHOICE:
-        names = [choice for choice in choices if fold(choice).strip() == fold(value)]
-        if not names:
-            raise ValueError(f"{text!r} is none of the choices {', '.join(choices)}")
-        return TypedValue(AnswerType.CHOICE, fold(names[0]).strip())
-    found = _WITH_CONTEXT[type](value, whole=True) if type in _WITH_CONTEXT else mentions(value, type)
+        return _chosen(value, choices)
+    found = _GRAMMARS_OF_WHOLES.get(type, _GRAMMARS[type])(value)
     if type in UNLIMITED_TYPES:
         found = found or unlimited_in(value, type)
-    whole = [mention for mention in found if _fills(value, mention)]
-    if len(found) == 1 and whole:
-        return whole[0].value
-    if type in _NUMERIC and (bare := _bare_number(value, type)):
+    if len(found) == 1 and _fills(value, found[0]):
+        return found[0].value
+    if type in NUMERIC_TYPES and (bare := bare_number(value, type)):
         return bare
+    if type is AnswerType.RATE and len(counts := counts_in(value, whole=True)) == 1 and _fills(value, counts[0]):
+        return replace(counts[0].value, type=AnswerType.RATE)
     if len(found) > 1:
         raise ValueError(f"{text!r} holds {len(found)} values of type {type}: {', '.join(mention.verbatim for mention in found)}")
-    raise ValueError(f"{text!r} is no {type}")
+    raise ValueError(f"{text!r} is no {type}" + (f"; it holds {found[0].verbatim!r}" if found else ""))
+
+
+def _chosen(value: str, choices: Sequence[str]) -> TypedValue:
+    folded = fold(value)
+    if folded not in (fold(choice).strip(_PADDING) for choice in choices):
+        raise ValueError(f"{value!r} is none of the choices {', '.join(choices)}")
+    return TypedValue(AnswerType.CHOICE, folded)
 
 
 def _fills(text: str, mention: Mention) -> bool:
-    before, after = text[: mention.start].strip(_TRIM), text[mention.end :].strip(_TRIM + "+")
-    if before and not (mention.value.bound and bound_before(text, mention.start)):
+    """Whether nothing but padding and the words of its bound stand around the mention."""
+    before, after = text[: mention.start].strip(_PADDING), text[mention.end :].strip(_PADDING)
+    if before and not bound_before(before, len(before)):
         return False
-    return not after or bool(mention.value.bound and bound_after(text, mention.end))
+    return not after or bool(bound_after(text, mention.end))
 
 
-def _bare_number(text: str, type: AnswerType) -> TypedValue | None:  # noqa: A002 - the field's own name
-    numbers = numbers_in(text)
-    if len(numbers) != 1 or _ONLY_LETTERS.search(text[: numbers[0].start] + text[numbers[0].end :]) or numbers[0].ambiguous:
+def bare_number(text: str, type: AnswerType) -> TypedValue | None:  # noqa: A002 - the field's own name
+    """The value of a text that is a number or range without a unit, with an empty dimension; None for any other text."""
+    quantities = quantities_in(text)
+    if len(quantities) != 1 or quantities[0].ambiguous:
         return None
-    if text[: numbers[0].start].strip(_TRIM) or text[numbers[0].end :].strip(_TRIM + "+"):
+    [quantity] = quantities
+    before, after = text[: quantity.start].strip(_PADDING), text[quantity.end :].strip(_PADDING)
+    bound = quantity.bound or bound_after(text, quantity.end)
+    if (before and not quantity.bound) or (after and not bound_after(text, quantity.end)):
         return None
-    return TypedValue(type, str(numbers[0].value))
+    return TypedValue(type, str(quantity.low), upper=None if quantity.high is None else str(quantity.high), bound=bound)
 
 
-def stands_in(value: str, quote: str, type: AnswerType, *, choices: Sequence[str] = ()) -> list[Mention]:  # noqa: A002 - the field's own name
-    """The places where the value stands in the quote; empty when it does not.
-
-    Where the type has a grammar: the mentions that hold the value verbatim at token boundaries without meaning something else, else those
-    of an equal value. A bare number stands in a mention whose number it is, and by itself where no other unit claims it. Without a grammar
-    (text, yes and no, a choice that is not on the list): the literal at token boundaries.
-    """
-    literals = find_all(value, normalise(quote))
-    if type in (AnswerType.TEXT, AnswerType.BOOLEAN):
-        return [_literal(quote, start, end, type) for start, end in literals]
-    try:
-        meant = parse(value, type, choices=choices)
-    except ValueError:
-        return []
-    found = mentions(quote, type, choices=choices)
-    if type in _NUMERIC and not meant.dimension and not meant.per and not meant.unlimited and _is_bare(value):
-        return _bare_standing(Fraction(meant.amount), quote, found, type)
-    return [
-        mention
-        for mention in found
-        if (likeness := compare(meant, mention.value)) is Likeness.EQUAL
-        or (
-            likeness is Likeness.NEAR
-            and any((mention.start <= start and end <= mention.end) or start <= mention.start < end for start, end in literals)
-        )
-    ]
+# ── units in headers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _is_bare(value: str) -> bool:
-    return not _ONLY_LETTERS.search(value)
+def _completed(text: str, type: AnswerType, headers: Sequence[str]) -> Iterator[Mention]:  # noqa: A002 - the field's own name
+    quantities = quantities_in(text)
+    if len(quantities) != 1 or type not in NUMERIC_TYPES or bare_number(text, type) is None:
+        return
+    [quantity] = quantities
+    for header in reversed(headers):
+        if unit := unit_in(header, type):
+            try:
+                value = parse(f"{text[quantity.start : quantity.end]}{unit}", type)
+            except ValueError:
+                continue
+            yield Mention(
+                text[quantity.start : quantity.end], quantity.start, quantity.end, replace(value, bound=value.bound or quantity.bound)
+            )
+            return
 
 
-def _bare_standing(amount: Fraction, quote: str, found: list[Mention], type: AnswerType) -> list[Mention]:  # noqa: A002 - the field's own name
-    inside = [
-        mention for mention in found if mention.value.upper is None and any(n.value == amount for n in numbers_in(mention.verbatim)[:1])
-    ]
-    if inside or type is AnswerType.COUNT:
-        return inside
-    return [
-        Mention(mention.verbatim, mention.start, mention.end, TypedValue(type, mention.value.amount, bound=mention.value.bound))
-        for mention in counts_in(quote)
-        if mention.value.upper is None
-        and Fraction(mention.value.amount) == amount
-        and (type is AnswerType.RATE or _is_bare(mention.verbatim))
-    ]
-
-
-def _literal(quote: str, start: int, end: int, type: AnswerType) -> Mention:  # noqa: A002 - the field's own name
-    return Mention(quote[start:end], start, end, TypedValue(type, fold(quote[start:end]).strip()))
+@lru_cache(maxsize=1024)
+def unit_in(header: str, type: AnswerType) -> str:  # noqa: A002 - the field's own name
+    """What a header adds to the bare numbers below it: ` days` of `Retention (days)`, ` USD/month` of `Price per month, USD`."""
+    for word in _HEADER_WORD.finditer(header):
+        if is_denominator(header, word.start()):
+            continue
+        trial = f"2 {header[word.start() :]}"
+        found = _GRAMMARS[type](trial)
+        if found and found[0].start == 0 and found[0].end > 1 and type is not AnswerType.COUNT:
+            per = per_in(header) if type is AnswerType.MONEY and not found[0].value.per else ""
+            return found[0].verbatim[1:] + per
+    return ""

@@ -1,0 +1,111 @@
+"""Whether a claimed value stands in a quote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from research_pipeline.normalising import find_all, fold, normalise
+from research_pipeline.records import Likeness, Mention, TypedValue
+from research_pipeline.study import AnswerType
+from research_pipeline.values.comparing import compare
+from research_pipeline.values.counts import counts_in
+from research_pipeline.values.finding import NUMERIC_TYPES, bare_number, mentions, parse, unit_in
+from research_pipeline.values.numbers import numbers_in
+from research_pipeline.values.quantities import quantities_in
+
+_LETTER = re.compile(r"[^\W\d_]")
+_CELL = re.compile(r"[^|]+")
+# Types whose amount is the figure that is written, not one in a base unit.
+_FACE_VALUED = frozenset({AnswerType.MONEY, AnswerType.PERCENT, AnswerType.RATE, AnswerType.COUNT})
+
+
+def stands_in(
+    value: str,
+    quote: str,
+    type: AnswerType,  # noqa: A002 - the field's own name
+    *,
+    choices: Sequence[str] = (),
+    headers: Sequence[str] = (),
+) -> list[Mention]:
+    """The places where the value stands in the quote; empty when it does not.
+
+    Where the type has a grammar, these are the mentions of an equal value, and those that hold the value verbatim at token boundaries
+    and are near it (`$12` in `$12 per user`), but not those that mean something else (`10 days` in `5-10 days`). A bare number stands in
+    the mention whose number it is, and by itself where no other unit claims it. A value that is more than one (`TLS 1.2 and TLS 1.3`)
+    stands where it does so verbatim, as the mentions in it. Free text and yes or no stand verbatim at token boundaries.
+
+    Args:
+        headers: headers that may carry the unit of a bare number in the quote.
+    """
+    literals = find_all(value, normalise(quote))
+    if type in (AnswerType.TEXT, AnswerType.BOOLEAN):
+        return [_literal(quote, start, end, type) for start, end in literals]
+    found = mentions(quote, type, choices=choices)
+    try:
+        meant = parse(value, type, choices=choices)
+    except ValueError:
+        return [mention for mention in found if any(start <= mention.start and mention.end <= end for start, end in literals)]
+    if type in NUMERIC_TYPES and bare_number(value, type):
+        return list(_bare_standing(meant, quote, found, type))
+    standing = [mention for mention in found if _is_meant(meant, mention, literals)]
+    return standing or list(_with_header_unit(meant, quote, type, headers))
+
+
+def _literal(quote: str, start: int, end: int, type: AnswerType) -> Mention:  # noqa: A002 - the field's own name
+    return Mention(quote[start:end], start, end, TypedValue(type, fold(quote[start:end]).strip()))
+
+
+def _is_meant(meant: TypedValue, mention: Mention, literals: Sequence[tuple[int, int]]) -> bool:
+    likeness = compare(meant, mention.value)
+    if likeness is not Likeness.NEAR:
+        return likeness is Likeness.EQUAL
+    return any(
+        (mention.start <= start and end <= mention.end) or (start <= mention.start and mention.end <= end) for start, end in literals
+    )
+
+
+def _bare_standing(meant: TypedValue, quote: str, found: Sequence[Mention], type: AnswerType) -> Iterator[Mention]:  # noqa: A002 - the field's own name
+    amount = Fraction(meant.amount)
+    inside = [mention for mention in found if meant.upper is None and _has_number(mention, amount, type)]
+    yield from inside
+    if inside or type is AnswerType.COUNT:
+        return
+    for mention in _bare_mentions(quote, type):
+        if mention.value.amount == meant.amount and mention.value.upper == meant.upper:
+            yield mention
+
+
+def _has_number(mention: Mention, amount: Fraction, type: AnswerType) -> bool:  # noqa: A002 - the field's own name
+    value = mention.value
+    if value.unlimited or value.upper is not None:
+        return False
+    if type in _FACE_VALUED:
+        return Fraction(value.amount) == amount
+    return [number.value for number in numbers_in(mention.verbatim)] == [amount]
+
+
+def _bare_mentions(quote: str, type: AnswerType) -> Iterator[Mention]:  # noqa: A002 - the field's own name
+    """Numbers that no other unit claims: those that fill a cell, and those without a noun; for a rate, counts too."""
+    ends: set[int] = set()
+    for cell in _CELL.finditer(quote):
+        if (value := bare_number(cell[0], type)) and (quantities := quantities_in(cell[0])):
+            start, end = cell.start() + quantities[0].start, cell.start() + quantities[0].end
+            ends.add(end)
+            yield Mention(quote[start:end], start, end, value)
+    for mention in counts_in(quote):
+        if mention.end not in ends and (type is AnswerType.RATE or not _LETTER.search(mention.verbatim)):
+            yield replace(mention, value=replace(mention.value, type=type))
+
+
+def _with_header_unit(meant: TypedValue, quote: str, type: AnswerType, headers: Sequence[str]) -> Iterator[Mention]:  # noqa: A002 - the field's own name
+    units = {unit for header in headers if (unit := unit_in(header, type))}
+    for mention in _bare_mentions(quote, type) if units and type in NUMERIC_TYPES else ():
+        for unit in units:
+            if found := [
+                completed for completed in mentions(mention.verbatim + unit, type) if compare(completed.value, meant) is Likeness.EQUAL
+            ]:
+                yield replace(mention, value=found[0].value)
+                break
