@@ -69,7 +69,7 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
         owners=OWNERS,
         check_specs=[check_spec(file.name, spec)],
     )
-    def stage(context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # beside checks Dagster takes the bare class alone
+    def stage(context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
         key = context.partition_key
         try:
             outcome = _run_one(research.stores(), scraper, file, spec.stage, key=key, run_id=context.run_id)

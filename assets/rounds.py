@@ -90,14 +90,13 @@ def _log_materialization(context: dg.OpExecutionContext, study: str, spec: Stage
     asset = key_of(study, spec.name)
     context.log_event(dg.AssetMaterialization(asset, partition=key, metadata=outcome.metadata))
     if outcome.check:
-        context.log_event(  # pyright: ignore[reportArgumentType]  # it takes checks, though its signature does not say so
-            dg.AssetCheckEvaluation(
-                asset_key=asset,
-                check_name=spec.check,
-                passed=outcome.check.passed,
-                metadata={"what to do": dg.MetadataValue.text(outcome.check.advice)},
-                severity=dg.AssetCheckSeverity.WARN,
-                description=outcome.check.advice,
-                partition=key,
-            )
+        evaluation = dg.AssetCheckEvaluation(
+            asset_key=asset,
+            check_name=spec.check,
+            passed=outcome.check.passed,
+            metadata={"what to do": dg.MetadataValue.text(outcome.check.advice)},
+            severity=dg.AssetCheckSeverity.WARN,
+            description=outcome.check.advice,
+            partition=key,
         )
+        context.log_event(evaluation)  # pyright: ignore[reportArgumentType]  # it takes checks, though its signature does not say so

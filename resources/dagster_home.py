@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess  # the UI is Dagster's own program
+import sys
+from pathlib import Path
+
 import dagster as dg
 
 from resources.atomic_write import write_whole
-from resources.home import Home
+from resources.home import HOME_VARIABLE, Home
+from resources.studies import STUDIES_VARIABLE
 
 # One run at a time for each partition, manual ones included: two runs of one sub-question would only wait for each other's calls.
 # Four runs at once keep two processors busy; more bring nothing for runs as short as these.
@@ -24,6 +30,13 @@ run_monitoring:
   enabled: true
 """
 
+_WORKSPACE = """\
+load_from:
+  - python_module:
+      module_name: research_pipeline.definitions
+      location_name: research
+"""
+
 
 def prepare_dagster_home(home: Home) -> None:
     """Write the configuration where there is none; one that a person has edited stays as it is."""
@@ -36,3 +49,24 @@ def open_instance(home: Home) -> dg.DagsterInstance:
     """The Dagster instance of a home."""
     prepare_dagster_home(home)
     return dg.DagsterInstance.from_config(str(home.dagster))
+
+
+def serve_ui(home: Home, studies: Path, *, host: str, port: int) -> int:
+    """Run Dagster's web server and daemon on a home until they are stopped; their exit code.
+
+    The workspace of the current folder is used where there is one, else one that loads the installed package.
+    """
+    prepare_dagster_home(home)
+    workspace = Path("workspace.yaml")
+    if not workspace.is_file():
+        workspace = home.dagster / "workspace.yaml"
+        write_whole(workspace, _WORKSPACE.encode())
+    environment = {
+        **os.environ,
+        "DAGSTER_HOME": str(home.dagster),
+        HOME_VARIABLE: str(home.path),
+        STUDIES_VARIABLE: str(studies.resolve()),
+    }
+    # The script beside the interpreter: `python -m` would put the current folder first, and a folder `assets` there before ours.
+    command = [str(Path(sys.executable).with_name("dagster")), "dev", "-w", str(workspace), "--host", host, "--port", str(port)]
+    return subprocess.run(command, env=environment, check=False).returncode  # noqa: S603  # our own arguments, no shell

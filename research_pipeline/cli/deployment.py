@@ -1,0 +1,72 @@
+"""Commands around a deployment: ui, serve-scraper, doctor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from research_pipeline.cli import showing
+from research_pipeline.cli.options import AsJson, HomeFolder, Mounts, mounts_of
+
+Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command()(ui)
+    app.command("serve-scraper")(serve_scraper)
+    app.command()(doctor)
+
+
+def ui(
+    home: HomeFolder = None, host: Host = "127.0.0.1", port: Annotated[int, typer.Option("--port", help="Port to listen on.")] = 3000
+) -> None:
+    """Open the Dagster UI on a home, with the studies of the studies folder."""
+    from resources.dagster_home import serve_ui
+    from resources.home import Home
+    from resources.studies import studies_folder
+
+    showing.out().print(f"Dagster UI on http://{host}:{port} (it takes some seconds to start; Ctrl-C ends it).")
+    raise typer.Exit(serve_ui(Home.resolve(home), studies_folder(), host=host, port=port))
+
+
+def serve_scraper(
+    mount: Mounts = None,
+    allow: Annotated[
+        list[str] | None, typer.Option("--allow", metavar="HOST", help="A host that may be read; may be repeated. None: any public host.")
+    ] = None,
+    token: Annotated[
+        list[str] | None, typer.Option("--token", help="An API token to accept; may be repeated. None: no token is asked for.")
+    ] = None,
+    token_limit: Annotated[int, typer.Option("--token-limit", min=0, help="Tokens that the account may use.")] = 1_000_000,
+    book: Annotated[Path | None, typer.Option("--book", metavar="FILE", help="Write a line per request and reply to this file.")] = None,
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="Port to listen on; 0 takes a free one.")] = 8787,
+) -> None:
+    """Put the embedded scraper on a port, speaking MrScraper's protocol."""
+    from resources.embedded import EngineSettings, serve
+
+    settings = EngineSettings(
+        mounts=mounts_of(mount),
+        allowed_hosts=frozenset(allow) if allow else None,
+        tokens=frozenset(token) if token else None,
+        token_limit=token_limit,
+        book=book,
+    )
+    serve(settings, host=host, port=port, announce=typer.echo)
+
+
+def doctor(home: HomeFolder = None, as_json: AsJson = False) -> None:
+    """Say what is configured and reachable, and what to do about the rest."""
+    from research_pipeline.service import examine
+    from resources.home import Home
+
+    checks = examine(Home.resolve(home))
+    if as_json:
+        showing.print_json(checks)
+    else:
+        rows = [(("ok" if item.ok else "!"), item.name, item.detail, item.remedy) for item in checks]
+        showing.out().print(showing.table(("", "what", "found", "what to do"), rows))
+    raise typer.Exit(0 if all(item.ok for item in checks) else 1)
