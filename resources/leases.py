@@ -131,11 +131,14 @@ class Leases:
         owner = Owner.this_process()
         values = {"name": name, "token": token, "holder": holder, "until": self._until()}
         values |= {"machine": owner.machine, "pid": owner.pid, "started": owner.started}
-        if connection.execute(_INSERT, values).rowcount:
-            return None
-        row = connection.execute(_READ, {"name": name}).one()
-        if self._lives(row) or not connection.execute(_REPLACE, {**values, "dead": row.token}).rowcount:
-            return _described(row)
+        while not connection.execute(_INSERT, values).rowcount:
+            row = connection.execute(_READ, {"name": name}).one_or_none()
+            if row is None:  # given back between the two statements
+                continue
+            if self._lives(row):
+                return _described(row)
+            if connection.execute(_REPLACE, {**values, "dead": row.token}).rowcount:
+                return None
         return None
 
     def _lives(self, row: sa.Row[tuple[object, ...]]) -> bool:

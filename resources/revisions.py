@@ -179,8 +179,10 @@ def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Ma
 
 
 def _as_table(rows: Iterable[Mapping[str, object]], types: Mapping[str, str]) -> tuple[str, list[str]]:
-    """A table expression with its two parameters. One JSON text for all rows: 25 times as fast as a statement per row, and as a data
-    frame it would lose the types of columns that are empty or nested.
+    """A table expression with its two parameters.
+
+    All rows go as one JSON object of a list per column: on 2000 rows of evidence 20 times as fast as a statement per row, and nearly
+    twice as fast as a data frame, which would also lose the types of columns that are empty or nested.
 
     Raises:
         ValueError: a row has a column that the table lacks.
@@ -188,10 +190,12 @@ def _as_table(rows: Iterable[Mapping[str, object]], types: Mapping[str, str]) ->
     listed = list(rows)
     if unknown := sorted({name for row in listed for name in row} - types.keys()):
         raise ValueError(f"no such columns: {', '.join(unknown)}; there are {', '.join(types)}")
+    columns = {name: [_value(row.get(name), kind) for row in listed] for name, kind in types.items()}
     # A lone surrogate, which JSON on a page can bring, has no UTF-8 form; it must not cost the others of the batch their place.
-    complete = [{name: _value(row.get(name), kind) for name, kind in types.items()} for row in listed]
-    text = _LONE_SURROGATE.sub("\ufffd", json.dumps(complete, ensure_ascii=False, default=_moment))
-    return "(SELECT unnest(from_json_strict(?, ?), max_depth := 2))", [text, json.dumps([types])]
+    text = _LONE_SURROGATE.sub("\ufffd", json.dumps(columns, ensure_ascii=False, default=_moment))
+    unnested = ", ".join(f"unnest(columns.{_quoted(name)}) AS {_quoted(name)}" for name in types)
+    source = f"(SELECT {unnested} FROM (SELECT from_json_strict(?, ?) AS columns))"  # noqa: S608 - names come from the schema
+    return source, [text, json.dumps({name: [kind] for name, kind in types.items()})]
 
 
 def _value(value: object, kind: str) -> object:
