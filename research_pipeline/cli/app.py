@@ -38,14 +38,15 @@ def main() -> None:
 
     Exit codes: 0 report written, 2 bad input, 3 waits for approval, 4 the service refused the token or is exhausted, 1 anything else.
     """
-    if DEBUG in sys.argv[1:]:
+    debug = DEBUG in sys.argv[1:]
+    if debug:
         sys.argv[1:] = [argument for argument in sys.argv[1:] if argument != DEBUG]
     else:
         sys.excepthook = _one_paragraph
     try:
-        app()
+        typer.main.get_command(app)()  # calling the app itself would put a hook of its own in place of ours
     except ResearchError as error:
-        if sys.excepthook is not _one_paragraph:
+        if debug:
             raise
         typer.echo(f"research: {error}", err=True)
         raise SystemExit(error.exit_code) from None

@@ -11,6 +11,14 @@ from research_pipeline.cli import showing
 from research_pipeline.cli.options import AsJson, HomeFolder, Mounts, mounts_of
 
 Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+Hosts = Annotated[
+    list[str] | None,
+    typer.Option("--allow", metavar="HOST", help="A host that may be read; may be repeated. None: any public host."),
+]
+Tokens = Annotated[
+    list[str] | None,
+    typer.Option("--token", metavar="TOKEN", help="An API token to accept; may be repeated. None: no token is asked for."),
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,12 +42,8 @@ def ui(
 
 def serve_scraper(
     mount: Mounts = None,
-    allow: Annotated[
-        list[str] | None, typer.Option("--allow", metavar="HOST", help="A host that may be read; may be repeated. None: any public host.")
-    ] = None,
-    token: Annotated[
-        list[str] | None, typer.Option("--token", help="An API token to accept; may be repeated. None: no token is asked for.")
-    ] = None,
+    allow: Hosts = None,
+    token: Tokens = None,
     token_limit: Annotated[int, typer.Option("--token-limit", min=0, help="Tokens that the account may use.")] = 1_000_000,
     book: Annotated[Path | None, typer.Option("--book", metavar="FILE", help="Write a line per request and reply to this file.")] = None,
     host: Host = "127.0.0.1",

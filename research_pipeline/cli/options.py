@@ -12,7 +12,7 @@ from research_pipeline.errors import InputError
 StudyName = Annotated[str, typer.Argument(metavar="STUDY", help="Name of a study in the studies folder, or the path of its file.")]
 HomeFolder = Annotated[
     Path | None,
-    typer.Option("--home", metavar="DIR", help="Where evidence, ledger, pages and reports are kept [default: RESEARCH_HOME, or ./data]."),
+    typer.Option("--home", metavar="DIR", help="Where everything is kept [default: RESEARCH_HOME, or ./data]."),
 ]
 Mounts = Annotated[
     list[str] | None,

@@ -92,10 +92,8 @@ def status(study: StudyName, home: HomeFolder = None, as_json: AsJson = False) -
     driver = f"; driven by {standing.driven_by}" if standing.driven_by else ""
     console.print(f"{standing.study}, cycle {cycle.cycle}: {cycle.state.value}{ended}{driver}")
     spent = standing.spent
-    parts = [
-        f"{spent[name]:g} of {spent['max_' + name]:g} {name.replace('_', ' ')}"
-        for name in ("tokens", "pages", "discover_calls", "steps", "seconds")
-    ]
+    counted = ("tokens", "pages", "discover_calls", "steps", "seconds")
+    parts = [f"{spent[name]:g} of {spent['max_' + name]:g} {name.replace('_', ' ')}" for name in counted]
     console.print(f"spent: {', '.join(parts)}")
     for warning in standing.warnings:
         console.print(f"warning: {warning}")
