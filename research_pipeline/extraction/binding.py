@@ -38,12 +38,15 @@ class Binding:
         return bool(self.names) or self.universal or bool(self.excluded)
 
 
-def bind(reader: PlanReader, sentence: str, start: int, end: int) -> Binding:
-    """What governs `sentence[start:end]` by the sentence itself. Places in the result are of the sentence."""
+def bind(reader: PlanReader, sentence: str, start: int, end: int, *, denial: bool = False) -> Binding:
+    """What governs `sentence[start:end]` by the sentence itself. Places in the result are of the sentence.
+
+    `denial`: the place is itself a denial, which speaks for the plans that it denies (`is not included in the Free plan`).
+    """
     view = View(sentence)
     value = view.folded(start, end)
     plans = [plan for plan in reader.plans(view.cased) if not value.overlaps(Span(plan.start, plan.end))]
-    included = speaks_for(view.text, plans)
+    included = speaks_for(view.text, plans, denial=denial)
     excluded = tuple(plan.name for plan in plans if plan not in included)
     governing = _governing(view.text, value, included)
     universal = not governing and has("universal", view.text)
@@ -62,9 +65,9 @@ def carry(reader: PlanReader, sentence: str) -> Binding:
     return _bound(speaks_for(view.text, reader.plans(view.cased)), view)
 
 
-def speaks_for(folded: str, plans: Sequence[Plan]) -> list[Plan]:
-    """The plans that a text speaks for, without those it excepts, denies or only compares with."""
-    return [plan for plan in plans if not _is_set_apart(folded, plan)]
+def speaks_for(folded: str, plans: Sequence[Plan], *, denial: bool = False) -> list[Plan]:
+    """The plans that a text speaks for, without those it excepts or only compares with, nor, in an assertion, those it denies."""
+    return [plan for plan in plans if not _is_set_apart(folded, plan) and (denial or not _is_denied(folded, plan))]
 
 
 def _is_set_apart(folded: str, plan: Plan) -> bool:
@@ -82,6 +85,11 @@ def _is_set_apart(folded: str, plan: Plan) -> bool:
             and not has("negation", before[: cue.start])
         ):
             return True
+    return False
+
+
+def _is_denied(folded: str, plan: Plan) -> bool:
+    before = folded[: plan.start]
     denied = re.search(
         r"(?:(?<!\w)not|n't|nicht|pas)\s+(?:(?:on|in|for|with|the|our|available|included|auf|im|für|sur|dans|pour)\s+)*$", before
     )

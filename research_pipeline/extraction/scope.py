@@ -103,34 +103,34 @@ class PageScopes:
         self._headers: dict[str, Binding] = {}
         self._sentences: dict[int, list[tuple[int, int]]] = {}
 
-    def match(self, scope: Scope, block: Block, start: int, end: int) -> tuple[ScopeMatch, Binding]:
+    def match(self, scope: Scope, block: Block, start: int, end: int, *, denial: bool = False) -> tuple[ScopeMatch, Binding]:
         """How what governs a place compares with the plans asked, and what governs it."""
-        found = self.binding(block, start, end)
+        found = self.binding(block, start, end, denial=denial)
         if not scope.names:
             return (ScopeMatch.MATCH if not found.names else ScopeMatch.UNBOUND), found
         if not found:
             found = self._above(scope, block)
         return (compare(scope.names, found) if found else ScopeMatch.UNBOUND), found
 
-    def binding(self, block: Block, start: int, end: int) -> Binding:
+    def binding(self, block: Block, start: int, end: int, *, denial: bool = False) -> Binding:
         """What governs a place: the nearest that names a plan."""
         if block.kind is BlockKind.ROW:
-            found = self._in_row(block, start, end)
+            found = self._in_row(block, start, end, denial=denial)
         else:
-            found = self._in_prose(block, start, end)
+            found = self._in_prose(block, start, end, denial=denial)
         return (
             found
             or self._by_headers((block.lead_in,), "the lead-in", lead_in=True)
             or self._by_headers(block.heading_path[::-1], "the heading")
         )
 
-    def _in_prose(self, block: Block, start: int, end: int) -> Binding:
+    def _in_prose(self, block: Block, start: int, end: int, *, denial: bool) -> Binding:
         spans = self._spans(block)
         index = next((index for index, span in enumerate(spans) if span[0] <= start < span[1]), -1)
         if index < 0:
             return Binding()
         begin, stop = spans[index]
-        found = self.in_sentence(begin, stop, start, end)
+        found = self.in_sentence(begin, stop, start, end, denial=denial)
         for before in reversed(spans[:index]):
             if found:
                 break
@@ -140,17 +140,17 @@ class PageScopes:
     def _carried(self, start: int, end: int) -> Binding:
         return replace(carry(self.reader, self.text.text[start:end]), by="the sentence before", start=-1, end=-1)
 
-    def in_sentence(self, begin: int, stop: int, start: int, end: int) -> Binding:
+    def in_sentence(self, begin: int, stop: int, start: int, end: int, *, denial: bool = False) -> Binding:
         """What governs a place by the sentence `text[begin:stop]` that it stands in; places in the result are of the page."""
-        found = bind(self.reader, self.text.text[begin:stop], start - begin, min(end, stop) - begin)
+        found = bind(self.reader, self.text.text[begin:stop], start - begin, min(end, stop) - begin, denial=denial)
         return found if found.start < 0 else replace(found, start=found.start + begin, end=found.end + begin)
 
-    def _in_row(self, block: Block, start: int, end: int) -> Binding:
+    def _in_row(self, block: Block, start: int, end: int, *, denial: bool) -> Binding:
         cell = next((cell for cell in block.cells if cell.start <= start and end <= cell.end), None)
         if cell is None:
             return Binding()
         return (
-            self.in_sentence(cell.start, cell.end, start, end)
+            self.in_sentence(cell.start, cell.end, start, end, denial=denial)
             or self._by_headers(cell.column_headers[::-1], "the column")
             or self._by_headers(cell.row_headers[::-1], "the row")
             or self._by_labels(block, cell)

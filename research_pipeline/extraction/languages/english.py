@@ -139,6 +139,16 @@ ENGLISH = Language(
         "|packages?|subscriptions?|workspaces?)"
         " | everyone | everybody | (?:regardless|independent) of (?:your |the )?(?:plan|tier)"
     ),
+    obsolete=(
+        r"(?:old|previous|former|deprecated|discontinued|retired|legacy|obsolete|outdated)(?:ly)?(?: [\w-]+){0,2}"
+        r" | before | was | then | [\w ]{1,25}\((?:old|previous|deprecated|legacy|discontinued)\)"
+    ),
+    sample=(
+        r"(?:code |usage |worked )?examples?(?:[ :].*)? | .{1,40} examples?"
+        r" | sample (?:code|config\w*|request|response|output|usage|data|file)s?"
+        r" | (?:example|illustration) of .*"
+    ),
+    announce=r"following | below | these",
     yes="yes | y | true | (?:fully )?(?:included|available|supported|enabled|allowed) | yes[,:;(-].* | check ?(?:mark)? | checked | tick",
     no=(
         "no | n | false | none | (?:not|no longer) (?:available|included|supported|offered|applicable|allowed|possible)"

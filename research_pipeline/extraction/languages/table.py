@@ -34,5 +34,8 @@ class Language:
     target: str = ""
     question: str = ""  # opens a question that may lack its mark
     universal: str = ""  # every plan
+    obsolete: str = ""  # the whole of a header over what no longer holds
+    sample: str = ""  # the whole of a header over illustrations
+    announce: str = ""  # says that what follows is meant
     yes: str = ""  # the whole of a cell
     no: str = ""

@@ -1,0 +1,228 @@
+"""Whether a quote states a value: the value stands in it as a typed mention, asserted, in scope, with nothing cut off that changes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from research_pipeline.extraction.assertion import Assertion, Standing, assertion
+from research_pipeline.extraction.binding import Binding
+from research_pipeline.extraction.cues import View, find
+from research_pipeline.extraction.headings import introduced, under
+from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
+from research_pipeline.extraction.placing import CELLED, Place, QuotePage, Unit
+from research_pipeline.extraction.plans import PlanReader
+from research_pipeline.extraction.polarity import Answer, cell_polarity
+from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch, bears_a_word
+from research_pipeline.records import BlockKind, Mention, Verdict
+from research_pipeline.study import AnswerType, SubQuestion
+from research_pipeline.values import stands_in
+
+_ENTITIES = frozenset((AnswerType.TEXT, AnswerType.CHOICE))
+_INTRODUCED = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.DEFINITION))
+_DEFAULT = re.compile(r"(?<![a-z])(?:default|defaults|standardmäßig|par défaut|por defecto)(?![a-z])|既定|デフォルト", re.IGNORECASE)
+_HEADER_UNIT = re.compile(r"\(([^()]{1,20})\)\s*\*?$|,\s*([^\W\d][\w /]{0,15})$|(?<!\w)in\s+([^\W\d]\w{0,15})$", re.IGNORECASE)
+_TEMPORAL = ("when", "whenever", "once", "where", "wenn", "sobald", "lorsque", "quand", "cuando")  # say when, not whether
+
+
+class ValueJudge:
+    """Judges values other than yes and no at places of one page."""
+
+    def __init__(self, page: QuotePage, scopes: PageScopes) -> None:
+        self.page = page
+        self.scopes = scopes
+
+    def judge(self, value: str, place: Place, question: SubQuestion, scope: Scope) -> Judgement:
+        """The best that can be said of the value in the quote at this place."""
+        if all(block.kind in LABELS for block in place.blocks):
+            return Judgement(
+                Verdict.BARE_HEADING, f"{shown(self._text(place.start, place.end))} is a heading: it names, it does not state."
+            )
+        found = list(self._judgements(value, place, question, scope))
+        verified = next((judgement for judgement in found if judgement.verified), None)
+        if verified is not None:
+            return verified
+        return found[0] if found else self._absent(value, place, question)
+
+    def _judgements(self, value: str, place: Place, question: SubQuestion, scope: Scope) -> Iterator[Judgement]:
+        found = False
+        for start, end in self._claimed(value, place, question):
+            found = True
+            unit = self.page.unit_at(start, end)
+            whole = self._whole(value, unit, start, end, question) if unit is not None else None
+            if unit is None or whole is None or whole.start < place.start or whole.end > place.end:
+                cut = self._text(whole.start, whole.end) if whole is not None else self._text(start, min(end + 20, place.blocks[-1].end))
+                yield Judgement(Verdict.QUOTE_PARTIAL, f"The quote cuts through a value: the page has {shown(cut)}.")
+            else:
+                yield self._stated(whole, unit, place, question, scope)
+        if not found:
+            for unit, mention in self._with_header_unit(value, place, question):
+                yield self._stated(mention, unit, place, question, scope)
+
+    def _claimed(self, value: str, place: Place, question: SubQuestion) -> Iterator[tuple[int, int]]:
+        """Where the value stands in the quoted characters alone, block by block and cell by cell."""
+        for block in place.blocks:
+            parts = self.page.units(block) if block.kind in CELLED else (block,)
+            for part in parts:
+                begin, stop = max(part.start, place.start), min(part.end, place.end)
+                if begin < stop:
+                    for mention in stands_in(value, self._text(begin, stop), question.answer, choices=question.choices):
+                        yield begin + mention.start, begin + mention.end
+
+    def _whole(self, value: str, unit: Unit, start: int, end: int, question: SubQuestion) -> Mention | None:
+        """The mention as it stands in its whole sentence or cell, in places of the page."""
+        text = self._text(unit.start, unit.end)
+        for mention in stands_in(value, text, question.answer, choices=question.choices):
+            if unit.start + mention.start < end and start < unit.start + mention.end:
+                return replace(mention, start=unit.start + mention.start, end=unit.start + mention.end)
+        return None
+
+    def _with_header_unit(self, value: str, place: Place, question: SubQuestion) -> Iterator[tuple[Unit, Mention]]:
+        """Bare numbers in cells whose header gives the unit (`Retention (days)`)."""
+        for unit in self.page.units_in(place):
+            if unit.cell is None or unit.start < place.start or unit.end > place.end:
+                continue
+            text = self._text(unit.start, unit.end)
+            for header in (*unit.cell.column_headers[::-1], *unit.cell.row_headers[::-1]):
+                named = _HEADER_UNIT.search(header.strip())
+                if named is None or not re.fullmatch(r"[\d.,\s]+", text):
+                    continue
+                found = stands_in(value, f"{text.strip()} {next(group for group in named.groups() if group)}", question.answer)
+                if found:
+                    yield unit, Mention(text, unit.start, unit.end, found[0].value)
+                    break
+
+    def _stated(self, mention: Mention, unit: Unit, place: Place, question: SubQuestion, scope: Scope) -> Judgement:
+        match, binding = self.scopes.match(scope, unit.block, mention.start, mention.end)
+        headers = headers_of(unit.block, unit)
+        accepted = Judgement(Verdict.VERIFIED, "", mention.verbatim, mention.value, "", headers, binding.shown)
+        for refusal in (
+            self._label(unit, question),
+            self._standing(mention, unit, place, question),
+            self._introduced(mention, unit, headers, question),
+            self._row_status(unit, question),
+            self._cut_off(unit, place, binding),
+            self._scope(scope, match, binding, place, unit, headers),
+        ):
+            if refusal is not None:
+                return replace(accepted, verdict=refusal.verdict, diagnosis=refusal.diagnosis)
+        return accepted
+
+    def _label(self, unit: Unit, question: SubQuestion) -> Judgement | None:
+        block = unit.block
+        if block.kind in LABELS:
+            return Judgement(Verdict.BARE_HEADING, "The value stands in a heading: it names, it does not state.")
+        if block.kind is BlockKind.CODE and question.answer is not AnswerType.TEXT:
+            line = self._text(unit.start, unit.end).replace("_", " ")
+            if not _DEFAULT.search(line + " " + block.lead_in):
+                return Judgement(Verdict.IN_EXAMPLE, "The value stands in sample code, which does not call it a default or a limit.")
+        return None
+
+    def _standing(self, mention: Mention, unit: Unit, place: Place, question: SubQuestion) -> Judgement | None:
+        sentence = self._text(unit.start, unit.end)
+        entity = question.answer in _ENTITIES
+        found = assertion(sentence, mention.start - unit.start, mention.end - unit.start, entity=entity)
+        if found.assertion is Assertion.ASSERTED:
+            return None
+        inside = place.start <= unit.start + found.start and unit.start + found.end <= place.end
+        if inside or found.assertion is Assertion.ASKED:
+            return _refusal(found, "The quote")
+        return Judgement(
+            Verdict.QUOTE_PARTIAL, f"The quote leaves out {shown(found.cue)}, with which the sentence {SAYS_OF[found.assertion]}."
+        )
+
+    def _introduced(self, mention: Mention, unit: Unit, headers: tuple[str, ...], question: SubQuestion) -> Judgement | None:
+        found = under(headers)
+        if found.assertion is not Assertion.ASSERTED:
+            return _refusal(found, "The header")
+        if unit.block.kind in _INTRODUCED and unit.block.lead_in:
+            text = self._text(unit.start, unit.end)
+            entity = question.answer in _ENTITIES
+            found = introduced(unit.block.lead_in, text, mention.start - unit.start, mention.end - unit.start, entity=entity)
+            if found.assertion is not Assertion.ASSERTED:
+                return _refusal(found, "The lead-in")
+        return None
+
+    def _row_status(self, unit: Unit, question: SubQuestion) -> Judgement | None:
+        """Another cell of the row that says no of a named thing, or that nothing in the row holds yet."""
+        if unit.cell is None or (question.answer not in _ENTITIES and self._plans_in(unit.cell.column_headers)):
+            return None
+        said = [
+            (text, cell_polarity(text))
+            for cell in unit.block.cells
+            if cell != unit.cell and not self._plans_in(cell.column_headers)
+            if (text := self._text(cell.start, cell.end)).strip()
+        ]
+        hedged = next((text for text, reading in said if reading.hedged and not _is_contact(text)), None)
+        if hedged is not None:
+            return Judgement(Verdict.HEDGED, f"The row says {shown(hedged)}.")
+        answers = {reading.answer for _, reading in said} - {Answer.UNKNOWN}
+        if question.answer in _ENTITIES and answers == {Answer.NO}:
+            denied = next(text for text, reading in said if reading.answer is Answer.NO)
+            return Judgement(Verdict.VALUE_NEGATED, f"The row says {shown(denied)} of it.")
+        return None
+
+    def _plans_in(self, headers: tuple[str, ...]) -> bool:
+        reader: PlanReader = self.scopes.reader
+        return any(reader.header(header) for header in headers)
+
+    def _cut_off(self, unit: Unit, place: Place, binding: Binding) -> Judgement | None:
+        """What the sentence says outside the quote and the value depends on."""
+        named_here = binding.start >= 0 and unit.start <= binding.start < unit.end
+        if named_here and not (binding.start >= place.start and binding.end <= place.end):
+            plans = shown(self._text(binding.start, binding.end))
+            return Judgement(Verdict.QUOTE_PARTIAL, f"The quote leaves out {plans}, for which alone the value holds.")
+        return cut_off_condition(self.page, unit, place)
+
+    def _scope(
+        self, scope: Scope, match: ScopeMatch, binding: Binding, place: Place, unit: Unit, headers: tuple[str, ...]
+    ) -> Judgement | None:
+        return out_of_scope(scope, match, binding, (self._text(place.start, place.end), *headers, unit.block.lead_in))
+
+    def _absent(self, value: str, place: Place, question: SubQuestion) -> Judgement:
+        quote = self._text(place.start, place.end)
+        return Judgement(Verdict.VALUE_ABSENT, f"{shown(value)} does not stand in {shown(quote)} as a {question.answer.value}.")
+
+    def _text(self, start: int, end: int) -> str:
+        return self.page.text.text[start:end]
+
+
+def cut_off_condition(page: QuotePage, unit: Unit, place: Place) -> Judgement | None:
+    """A condition or exception that stands in the unit's sentence and not in the quote."""
+    if unit.cell is not None:
+        return None
+    sentence = page.text.text[unit.start : unit.end]
+    if place.start <= unit.start and unit.end <= place.end:
+        return None
+    view = View(sentence)
+    for cue in (*find("condition", view.text), *find("exclusion", view.text)):
+        start, end = view.unfolded(cue)
+        outside = unit.start + end <= place.start or unit.start + start >= place.end
+        if outside and view.text[cue.start : cue.end] not in _TEMPORAL:
+            return Judgement(Verdict.QUOTE_PARTIAL, f"The quote leaves out the condition or exception at {shown(sentence[start:])}.")
+    return None
+
+
+def out_of_scope(scope: Scope, match: ScopeMatch, binding: Binding, texts: tuple[str, ...]) -> Judgement | None:
+    """The refusal where plans or scope words do not fit those asked."""
+    asked = " or ".join(name.title() for name in scope.names)
+    if scope.names and match is ScopeMatch.OTHER:
+        other = ", ".join(binding.shown or binding.excluded)
+        return Judgement(
+            Verdict.OUT_OF_SCOPE, f"The question asks for {asked}; by {binding.by or 'the sentence'} the value is about {shown(other)}."
+        )
+    if scope.names and match is ScopeMatch.UNBOUND:
+        return Judgement(Verdict.OUT_OF_SCOPE, f"The question asks for {asked}; nothing that governs the value names it.")
+    if scope.must_mention and not bears_a_word(scope, texts):
+        wanted = ", ".join(scope.must_mention)
+        return Judgement(Verdict.OUT_OF_SCOPE, f"Neither the quote nor a header or heading above it bears one of: {wanted}.")
+    return None
+
+
+def _refusal(standing: Standing, who: str) -> Judgement:
+    return Judgement(VERDICT_OF[standing.assertion], f"{who} {SAYS_OF[standing.assertion]}: {shown(standing.cue)}.")
+
+
+def _is_contact(text: str) -> bool:
+    return next(find("contact", View(text).text + " "), None) is not None

@@ -1,0 +1,176 @@
+"""Whether a quote says yes or no to a sub-question: a cue in the quote, about the asked subject, in scope, that agrees with the claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from research_pipeline.extraction.assertion import Assertion
+from research_pipeline.extraction.binding import Binding
+from research_pipeline.extraction.cues import View
+from research_pipeline.extraction.headings import under
+from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
+from research_pipeline.extraction.placing import Place, QuotePage, Unit
+from research_pipeline.extraction.plans import PlanReader
+from research_pipeline.extraction.polarity import Answer, Polarity, cell_polarity, readings
+from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch
+from research_pipeline.extraction.value_judge import cut_off_condition, out_of_scope
+from research_pipeline.normalising import fold
+from research_pipeline.records import BlockKind, TypedValue, Verdict
+from research_pipeline.study import AnswerType, SubQuestion
+from research_pipeline.values import parse
+from research_pipeline.wording import language_of, likeness, terms, vendor_span
+
+LEAST_SHARE = 0.5  # of the subject's words that a place and its headers must bear, where the subject has no name of its own
+_ACRONYM = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z0-9][\w-]*[A-Z])[A-Z0-9][\w-]+(?![\w-])")
+# Acronyms that are said of many things beside the one asked.
+_WIDESPREAD = frozenset(("sso", "api", "ui", "id", "url", "cli", "app", "it", "rest", "http", "https"))
+# Concepts of asking whether, not of a subject.
+_ASKING = frozenset(("support", "allow", "get", "use", "plan", "offer", "have", "possible", "work", "feature"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A reading in places of the page, with the plans that govern it."""
+
+    reading: Polarity
+    unit: Unit
+    start: int
+    end: int
+    match: ScopeMatch
+    binding: Binding
+
+
+def subject_terms(question: SubQuestion) -> tuple[str, ...]:
+    """The words of a question that name its subject and predicate: without the vendor, plans, and words that only ask."""
+    text = question.text
+    if span := vendor_span(text, question.vendor):
+        text = text[: span[0]] + " " * (span[1] - span[0]) + text[span[1] :]
+    plans = PlanReader().plans(View(text).cased)
+    found = [term for term in terms(text, language_of(text)) if not any(plan.start <= term.start < plan.end for plan in plans)]
+    return tuple(text[term.start : term.end] for term in found if term.concept not in _ASKING and term.stem not in _ASKING)
+
+
+class YesNoJudge:
+    """Judges yes and no at places of one page."""
+
+    def __init__(self, page: QuotePage, scopes: PageScopes) -> None:
+        self.page = page
+        self.scopes = scopes
+
+    def judge(self, value: str, place: Place, question: SubQuestion, scope: Scope) -> Judgement:
+        """Whether the quote at this place says what is claimed."""
+        try:
+            claimed = Answer(parse(value, AnswerType.BOOLEAN).amount)
+        except ValueError:
+            return Judgement(Verdict.VALUE_ABSENT, f"{shown(value)} is neither yes nor no.")
+        if all(block.kind in LABELS for block in place.blocks):
+            return Judgement(Verdict.BARE_HEADING, "The quote is a heading: it names, it does not state.")
+        asked = subject_terms(question)
+        said = [found for unit in self.page.units_in(place) for found in self._said(unit, asked, scope)]
+        return self._weigh(claimed, said, place, question, scope)
+
+    def _said(self, unit: Unit, asked: Sequence[str], scope: Scope) -> Iterator[_Said]:
+        if unit.block.kind in LABELS or unit.block.kind is BlockKind.CODE:
+            return
+        text = self.page.text.text[unit.start : unit.end]
+        found = [cell_polarity(text)] if unit.cell is not None or text.strip(" .").isalpha() else []
+        if not found or found[0] == Polarity(Answer.UNKNOWN):
+            found = readings(text, asked)
+        for reading in found:
+            start = unit.start + max(reading.start, 0)
+            end = unit.start + reading.end if reading.end >= 0 else unit.end
+            if unit.cell is None or not unit.cell.is_header:
+                yield _Said(
+                    reading, unit, start, end, *self.scopes.match(scope, unit.block, start, end, denial=reading.answer is Answer.NO)
+                )
+
+    def _weigh(self, claimed: Answer, said: list[_Said], place: Place, question: SubQuestion, scope: Scope) -> Judgement:
+        about = [found for found in said if self._is_about(found, question)]
+        if not about:
+            subject = " ".join(subject_terms(question))
+            return Judgement(Verdict.VALUE_ABSENT, f"Nothing in the quote says yes or no of {shown(subject)}.")
+        about = _best_cells(about, question)
+        definite = [found for found in about if found.reading.answer is not Answer.UNKNOWN]
+        agreeing = [found for found in definite if found.reading.answer is claimed]
+        if not definite:
+            return Judgement(Verdict.HEDGED, f"The quote only promises, plans or doubts it: {shown(about[0].reading.cue)}.")
+        against = next((found for found in definite if found.reading.answer is not claimed and _counts(found, scope)), None)
+        if against is not None and not (claimed is Answer.YES and any(found.binding.names for found in agreeing)):
+            return Judgement(Verdict.VALUE_NEGATED, f"The quote says {against.reading.answer.value}: {shown(against.reading.cue)}.")
+        if not agreeing:
+            found = definite[0]
+            names = shown(", ".join(found.binding.shown))
+            return Judgement(Verdict.OUT_OF_SCOPE, f"The quote says {found.reading.answer.value} of {names} alone.")
+        judged = [self._accept(found, claimed, place, scope) for found in agreeing]
+        return next((judgement for judgement in judged if judgement.verified), judged[0])
+
+    def _accept(self, found: _Said, claimed: Answer, place: Place, scope: Scope) -> Judgement:
+        headers = headers_of(found.unit.block, found.unit)
+        typed = TypedValue(AnswerType.BOOLEAN, claimed.value)
+        verdict, diagnosis = Verdict.VERIFIED, ""
+        refusal = self._refusal(found, claimed, place, scope, headers)
+        if refusal is not None:
+            verdict, diagnosis = refusal.verdict, refusal.diagnosis
+        cue = self.page.text.text[found.start : found.end].strip()
+        return Judgement(verdict, diagnosis, claimed.value, typed, cue, headers, found.binding.shown)
+
+    def _refusal(self, found: _Said, claimed: Answer, place: Place, scope: Scope, headers: tuple[str, ...]) -> Judgement | None:
+        if found.start < place.start or found.end > place.end:
+            return Judgement(Verdict.QUOTE_PARTIAL, f"The quote leaves out what it rests on: {shown(found.reading.cue)}.")
+        heading = under(header for header in headers if claimed is Answer.YES or header)
+        if heading.assertion not in (Assertion.ASSERTED, Assertion.NEGATED) or (
+            heading.assertion is Assertion.NEGATED and claimed is Answer.YES
+        ):
+            return Judgement(VERDICT_OF[heading.assertion], f"The header {SAYS_OF[heading.assertion]}: {shown(heading.cue)}.")
+        if claimed is Answer.NO and found.binding.names and not scope.names:
+            return Judgement(Verdict.OUT_OF_SCOPE, f"The quote denies it for {shown(', '.join(found.binding.shown))} alone.")
+        cut = cut_off_condition(self.page, found.unit, place)
+        texts = (self.page.text.text[place.start : place.end], *headers, found.unit.block.lead_in)
+        return cut or out_of_scope(scope, found.match, found.binding, texts)
+
+    def _is_about(self, found: _Said, question: SubQuestion) -> bool:
+        """Whether the asked subject stands in the unit, its row, or what heads it."""
+        block = found.unit.block
+        row = self.page.text.block_text(block) if found.unit.cell is not None else self.page.text.text[found.unit.start : found.unit.end]
+        around = " . ".join((row, *headers_of(block, found.unit), block.lead_in, self.page.text.title))
+        return bears_subject(around, question)
+
+
+def bears_subject(text: str, question: SubQuestion) -> bool:
+    """Whether a text speaks of a question's subject: its acronyms where it has some, else at least half of its words."""
+    asked_words = " ".join(subject_terms(question))
+    asked, borne = terms(asked_words), terms(text)
+    named = {fold(match[0]) for match in _ACRONYM.finditer(asked_words)}
+    required = [term for term in asked if fold(asked_words[term.start : term.end]) in (named - _WIDESPREAD or named)]
+    if required:
+        return all(any(likeness(wanted, term) for term in borne) or _is_spelled_out(wanted.stem, text) for wanted in required)
+    covered = sum(any(likeness(wanted, term) for term in borne) for wanted in asked)
+    return bool(asked) and covered >= LEAST_SHARE * len(asked)
+
+
+def _is_spelled_out(acronym: str, text: str) -> bool:
+    """Whether the initials of words in a row spell the acronym (`single sign-on` for SSO)."""
+    initials = "".join(word[0] for word in re.findall(r"\w+", fold(text)))
+    return len(acronym) > 2 and acronym in initials
+
+
+def _counts(found: _Said, scope: Scope) -> bool:
+    """Whether a contradicting reading speaks against the claim: in the asked scope, or of no plan in particular."""
+    return found.match is ScopeMatch.MATCH if scope.names and found.binding.names else True
+
+
+def _best_cells(said: list[_Said], question: SubQuestion) -> list[_Said]:
+    """Of the cells of a row those whose own headers bear most of the subject, so that one column's mark does not answer for another's."""
+    if any(found.unit.cell is None for found in said):
+        return said
+    asked = terms(" ".join(subject_terms(question)))
+
+    def borne(found: _Said) -> int:
+        cell = found.unit.cell
+        headers = " ".join((*cell.column_headers, *cell.row_headers)) if cell is not None else ""
+        return sum(any(likeness(wanted, term) for term in terms(headers)) for wanted in asked)
+
+    most = max(borne(found) for found in said)
+    return [found for found in said if borne(found) == most]
