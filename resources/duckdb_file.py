@@ -83,6 +83,13 @@ class DuckDBFile:
     def _make(self) -> None:
         if self.path.exists():
             return
+        log = self.path.with_name(f"{self.path.name}.wal")
+        if log.exists():
+            # DuckDB would play it into the new file.
+            raise StorageInvalid(
+                f"{self.path} is gone, and the log of its last writes, {log.name}, is still there.",
+                remedy="Put the file back from a backup, or move its log away to start anew.",
+            )
         # Built aside and renamed: a process killed while making the file must not leave half a file in its place.
         aside = self.path.with_name(f".new-{self.path.name}")
         for leftover in (aside, aside.with_name(f"{aside.name}.wal")):

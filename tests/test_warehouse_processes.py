@@ -174,6 +174,13 @@ def test_a_process_killed_while_making_the_file_leaves_no_half_of_it(tmp_path):
     assert Warehouse(path).read_pages(STUDY, CYCLE) == {"acme.retention": []}
 
 
+def test_a_log_that_has_lost_its_file_is_not_played_into_a_new_one(path):
+    path.rename(path.with_name("evidence.duckdb.wal"))
+    with pytest.raises(StorageInvalid, match=r"evidence\.duckdb\.wal"):
+        Warehouse(path).write([empty()])
+    assert not path.exists()
+
+
 def test_a_damaged_file_is_not_taken_for_a_busy_one(path):
     path.write_bytes(path.read_bytes()[:5000] + b"\x00" * 4000)
     with pytest.raises(StorageInvalid):
