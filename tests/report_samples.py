@@ -117,6 +117,7 @@ def evidence_of(
 QUESTIONS = {
     "retention": ("How long does {} keep audit logs on its Business plan?", "duration"),
     "sso": ("Is SAML single sign-on included in the {} Business plan?", "boolean"),
+    "trial": ("How long is the free trial of {}?", "duration"),
     "price": ("What does {} charge per user and month on its Business plan?", "money"),
 }
 VENDORS = {"acme": "Acme", "borealis": "Borealis", "cirrus": "Cirrus"}
@@ -184,6 +185,16 @@ BOREALIS_OLD = page_text(
     (BlockKind.ITEM, "Priority support"),
     title="Plans (2023)",
 )
+TRIALS = {
+    "acme": page_text(
+        "https://docs.acme.example/start",
+        (BlockKind.HEADING, "Try it"),
+        "Every new workspace starts with a free trial of 14 days.",
+        title="Start",
+    ),
+    "borealis": page_text("https://docs.borealis.example/start", "You may try Borealis free of charge for 30 days.", title="First steps"),
+    "cirrus": page_text("https://docs.cirrus.example/start", "The free trial lasts two weeks.", title="Getting started"),
+}
 REVIEW = page_text(
     "https://toolcheck.example/reviews/cirrus?edition=business&lang=en",
     (BlockKind.HEADING, "Cirrus Business in detail"),
@@ -243,7 +254,28 @@ def sample_findings() -> list[Finding]:
             ("Other resellers offer Cirrus Business for $15 per user and month.", "$15 per user and month", 15),
         )
     ]
+    trials = [
+        finding(
+            f"{vendor}.trial",
+            FindingStatus.AGREED,
+            answer=value,
+            typed=days(number),
+            independent_sources=1,
+            evidence=(
+                evidence_of(
+                    TRIALS[vendor],
+                    TRIALS[vendor].block_text(TRIALS[vendor].blocks[-1]),
+                    value,
+                    typed=days(number),
+                    key=f"{vendor}.trial",
+                    source_id=f"{vendor}-docs",
+                ),
+            ),
+        )
+        for vendor, value, number in (("acme", "14 days", 14), ("borealis", "30 days", 30), ("cirrus", "two weeks", 14))
+    ]
     return [
+        *trials,
         finding(
             "acme.retention",
             FindingStatus.AGREED,
@@ -306,6 +338,7 @@ def sample_input() -> ReportInput:
         (BOREALIS_NEW, "borealis-docs"),
         (BOREALIS_OLD, "borealis-docs"),
         (REVIEW, "toolcheck"),
+        *((text, f"{vendor}-docs") for vendor, text in TRIALS.items()),
     ]
     pages = [page_of(text, source_id=source) for text, source in texts]
     login = page_of(page_text("https://docs.borealis.example/sso", "Log in to go on."), source_id="borealis-docs", status=PageStatus.LOGIN)
@@ -322,7 +355,7 @@ def sample_input() -> ReportInput:
     refused = replace(
         evidence_of(ACME_LOGS, "Free | 7 days | none", "7 days", typed=days(7)),
         verdict=Verdict.OUT_OF_SCOPE,
-        diagnosis="The row is about Free.",
+        diagnosis="the row is about Free",
     )
     invented = replace(
         refused,
@@ -332,6 +365,7 @@ def sample_input() -> ReportInput:
         end=-1,
         verdict=Verdict.QUOTE_ABSENT,
         value="a whole year",
+        diagnosis="",
     )
     return ReportInput(
         plan=plan,

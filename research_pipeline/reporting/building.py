@@ -13,17 +13,16 @@ from research_pipeline.reporting.citing import citer, number_pages, screen, stan
 from research_pipeline.reporting.conclusions import CheckedConclusion, Conclusion, Standing, check
 from research_pipeline.reporting.drafting import draft
 from research_pipeline.reporting.matrix import matrix_of, vendor_name
+from research_pipeline.reporting.open_items import open_questions, reviews
 from research_pipeline.reporting.report import (
     Citation,
     Conclusions,
-    OpenQuestion,
     PageRead,
     Provenance,
     Report,
     ReportedConclusion,
     ReportedFinding,
     ReportedSource,
-    Review,
     Side,
     Spend,
     Unverified,
@@ -79,7 +78,7 @@ def build(given: ReportInput) -> Report:
         _finding(finding, given.plan.questions[finding.sub_question_id], [cite(item) for item in finding.evidence])
         for finding in screened.findings
     ]
-    open_questions = list(_open_questions(findings, given, words))
+    still_open = list(open_questions(findings, study=given.plan.study, tried=given.tried, words=words))
     return Report(
         study=given.plan.study,
         cycle=given.cycle,
@@ -90,10 +89,10 @@ def build(given: ReportInput) -> Report:
         findings=findings,
         matrix=matrix_of(findings),
         conclusions=_conclusions(given, screened.findings, numbers, words),
-        open_questions=open_questions,
-        reviews=list(_reviews(findings, words)),
+        open_questions=still_open,
+        reviews=list(reviews(findings, words)),
         sources=_sources(findings),
-        pages_read=[_page_read(page, words) for page in sorted(given.pages, key=_page_order)],
+        pages_read=[_page_read(page, words) for page in sorted({page.id: page for page in given.pages}.values(), key=_page_order)],
         unverified=[_unverified(item, given.texts) for item in sorted(given.unverified, key=lambda item: (item.sub_question_id, item.id))],
         withheld=list(screened.withheld),
         spend=given.spend,
@@ -140,7 +139,7 @@ def _sides(finding: Finding) -> Iterator[Side]:
         yield Side(
             value=first.value,
             typed=Value.of(first.typed) if first.typed else None,
-            preferred=finding.answer is not None and any(item.value == finding.answer for item in side),
+            preferred=any(item.value == finding.answer and item.typed == finding.typed for item in side),
             evidence_ids=[item.id for item in side],
         )
 
@@ -165,43 +164,6 @@ def _conclusion(checked: CheckedConclusion, pages: Mapping[str, int]) -> Reporte
         origin=drafted.origin,
         reasons=list(checked.reasons),
     )
-
-
-def _open_questions(findings: Sequence[ReportedFinding], given: ReportInput, words: Words) -> Iterator[OpenQuestion]:
-    for finding in findings:
-        if finding.status in (FindingStatus.AGREED, FindingStatus.CONFLICT):
-            continue
-        kind = _kind(finding)
-        yield OpenQuestion(
-            sub_question_id=finding.sub_question_id,
-            vendor=finding.vendor,
-            text=finding.text,
-            kind=kind,
-            meaning=words(f"meaning.{kind}"),
-            remedy=words(f"remedy.{kind}", study=given.plan.study),
-            stop_reason=finding.stop_reason,
-            note=finding.note,
-            pages=sorted(given.tried.get(finding.sub_question_id, ())),
-        )
-
-
-def _kind(finding: ReportedFinding) -> str:
-    return finding.gap_kind.value if finding.gap_kind else finding.status.value
-
-
-def _reviews(findings: Sequence[ReportedFinding], words: Words) -> Iterator[Review]:
-    for finding in findings:
-        if finding.status is FindingStatus.AGREED:
-            continue
-        kind, evidence = _kind(finding), [item.id for item in finding.evidence]
-        yield Review(
-            id=content_id("rv", finding.sub_question_id, kind, sorted(evidence)),
-            sub_question_id=finding.sub_question_id,
-            kind=kind,
-            question=finding.text,
-            reason=words(f"review.{kind}") if kind == FindingStatus.CONFLICT else words(f"meaning.{kind}"),
-            evidence_ids=evidence,
-        )
 
 
 def _sources(findings: Sequence[ReportedFinding]) -> list[ReportedSource]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from research_pipeline.reporting.report import Citation, Report
-from research_pipeline.reporting.view import View, in_code, minute
+from research_pipeline.reporting.view import View, in_code, is_web_address, minute
 
 
 def href(url: str) -> str:
-    """A URL that may stand in a link: https, http or relative; `#` for any other."""
-    return url if urlsplit(url).scheme in ("https", "http", "") else "#"
+    """A page's URL that may stand in a link; `#` for any other."""
+    return url if is_web_address(url) else "#"
 
 
 def quoted(item: Citation) -> Markup:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from research_pipeline.reporting.report import Report
-from research_pipeline.reporting.view import View, in_code
+from research_pipeline.reporting.view import View, in_code, is_web_address
 
 # What may open, close or link anything in CommonMark, GitHub's dialect or its formulas and emoji, wherever it stands or (^) at a beginning.
 _ACTIVE = re.compile(
@@ -37,21 +37,28 @@ def escape(value: object) -> Markup:
     """Text as Markdown that renders to exactly that text, in one line, wherever in a line it is put."""
     if isinstance(value, Markup):
         return value
-    marked = _ACTIVE.sub(lambda found: "\\" + found[0], str(value))
+    marked = _ACTIVE.sub(_backslashed, str(value))
     return Markup(_SPACE.sub(lambda found: "".join(f"&#{ord(character)};" for character in found[0]), marked))
 
 
+def _backslashed(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
+
+
 def link(label: str, url: str) -> Markup:
-    """A link; the label alone where the URL is not one that a reader should follow."""
-    if urlsplit(url).scheme not in ("https", "http", ""):
-        return escape(label)
+    """A link to a page; the label alone where its URL is not one that a reader should follow."""
+    return inner_link(label, url) if is_web_address(url) else escape(label)
+
+
+def inner_link(label: str, url: str) -> Markup:
+    """A link whose URL was made here, such as a relative one."""
     # Parentheses and white space would end a destination, and `&` may begin a character reference.
     return Markup(f"[{escape(label)}]({quote(url, safe=_URL_SAFE).replace('&', '&amp;')})")
 
 
 def prose(sentence: str) -> Markup:
     """A sentence of ours, with what stands in backticks as code."""
-    return Markup("".join(f"`{piece}`" if code else escape(piece) for piece, code in in_code(sentence)))
+    return Markup("".join(f"`{piece}`" if code else _ACTIVE.sub(_backslashed, piece) for piece, code in in_code(sentence)))
 
 
 @lru_cache(maxsize=1)
@@ -70,4 +77,8 @@ def _environment() -> Environment:
 def to_markdown(report: Report) -> str:
     """The report as CommonMark with tables; links to archived pages are relative to it."""
     view = View(report)
-    return _environment().get_template("report.md.j2").render(report=report, view=view, w=view.words, link=link, prose=prose)
+    return (
+        _environment()
+        .get_template("report.md.j2")
+        .render(report=report, view=view, w=view.words, link=link, inner_link=inner_link, prose=prose)
+    )

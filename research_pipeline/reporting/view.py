@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cached_property
+from urllib.parse import urlsplit
 
 from research_pipeline.ids import host_of
 from research_pipeline.records import FindingStatus, PageStatus
@@ -44,6 +46,11 @@ _PARTS = (
 def minute(moment: datetime) -> str:
     """A moment to the minute, in UTC."""
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def is_web_address(url: str) -> bool:
+    """Whether a URL may stand in a link of a report: https, or http."""
+    return urlsplit(url).scheme in ("https", "http")
 
 
 def in_code(prose: str) -> list[tuple[str, bool]]:
@@ -125,20 +132,13 @@ class View:
     # ── lines ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def headline(self) -> list[str]:
-        """How many questions, how they ended, and on how much it rests."""
-        findings, words = self.report.findings, self.words
-        answered = sum(finding.answer is not None for finding in findings)
-        disputed = sum(finding.status is FindingStatus.CONFLICT for finding in findings)
+        """How many questions, how they ended, and on how much it rests; the counts of endings add up to the questions."""
+        words, endings = self.words, Counter(finding.status for finding in self.report.findings)
         return [
-            words("answered_of", answered=answered, questions=words.count(len(findings), "question")),
-            words.count(disputed, "disputed"),
-            words.count(len(self.report.open_questions), "open"),
+            words.count(endings.total(), "question"),
+            *(words(f"headline.{status}", count=endings[status]) for status in FindingStatus if endings[status]),
             words("quotes_from", quotes=words.count(len(self._citations), "quote"), pages=words.count(len(self.report.sources), "page")),
         ]
-
-    def kind(self, finding: ReportedFinding) -> str:
-        """Key of the chip: a gap kind, else the status."""
-        return finding.gap_kind.value if finding.gap_kind else finding.status.value
 
     def chip(self, finding: ReportedFinding | MatrixCell) -> str:
         """The status in words; of a gap, its kind."""
@@ -159,7 +159,7 @@ class View:
 
     def no_answer(self, finding: ReportedFinding) -> str:
         """What stands in the place of an answer."""
-        return self.words("undecided" if finding.status is FindingStatus.UNRESOLVED else "no_answer")
+        return self.words(f"no_answer.{finding.status}")
 
     def side_heading(self, side: Side, number: int) -> str:
         """`Preferred`, or which side it is."""
@@ -186,10 +186,10 @@ class View:
     def page_state(self, page: PageRead) -> str:
         """What became of a page."""
         state = self.words(f"page_status.{page.status}")
-        detail = [page.reason] if page.reason else []
+        parts = [page.reason] if page.reason.startswith(state) else [state, page.reason]
         if page.target_status and page.status is not PageStatus.USABLE:
-            detail.append(f"HTTP {page.target_status}")
-        return ": ".join([state, ", ".join(detail)]) if detail else state
+            parts.append(f"HTTP {page.target_status}")
+        return ", ".join(part for part in parts if part)
 
     def spend(self) -> list[tuple[str, str]]:
         """What the cycle cost, named."""
