@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from research_pipeline.ids import canonical_url
 from research_pipeline.records import BlockKind, PageText, Region
 from research_pipeline.study import AnswerType, Source, SubQuestion
-from research_pipeline.wording import Term, language_of, likeness, terms, vendor_span
+from research_pipeline.wording import Term, importance, language_of, likeness, terms, vendor_span
 
 
 def _set(words: str) -> frozenset[str]:
@@ -49,7 +49,7 @@ _TYPICAL_WORDS: Mapping[AnswerType, str] = {
 _GENERAL_WORDS, _GENERAL_WEIGHT = "limits reference faq overview", 0.12
 
 _FIELD_WEIGHTS = {"last": 1.0, "path": 0.7, "title": 1.0, "anchor": 1.1, "heading": 0.7}
-_TYPICAL_WEIGHT = 0.35
+_TYPICAL_WEIGHT, _LEAST_WEIGHT = 0.35, 0.3
 _STORY_FACTOR, _LEGAL_FACTOR, _FOREIGN_FACTOR, _HOME_FACTOR = 0.45, 0.7, 0.25, 1.15
 _START_SCORE = 0.05  # the start page leads on where nothing else matches
 
@@ -127,7 +127,7 @@ class _Asked:
         weighted: dict[str, tuple[Term, float]] = {}
         for term in terms(sub_question.text, language):
             if not (span[0] <= term.start < span[1]) and not term.number:
-                weighted.setdefault(term.stem, (term, 1.0))
+                weighted.setdefault(term.stem, (term, max(importance(term), _LEAST_WEIGHT)))
         for text, weight in [
             (" ".join((*sub_question.keywords, *sub_question.must_mention)), 1.0),
             (_TYPICAL_WORDS.get(sub_question.answer, ""), _TYPICAL_WEIGHT),

@@ -90,6 +90,10 @@ NUMBER_WORDS: Mapping[str, str] = MappingProxyType(
     | {"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100"}
 )
 
+_IRREGULAR: Mapping[str, str] = MappingProxyType(
+    {"using": "use", "used": "use", "kept": "keep", "sent": "send", "held": "hold", "built": "build", "paid": "pay", "men": "man"}
+)
+
 # Words of documentation that name one thing. A class stays small: a word is in it only where it could replace the others in a question.
 _SYNONYMS = (
     "retain retention keep kept store stored storage save preserve hold held persist conserve conserver aufbewahren speichern conservar",
@@ -228,6 +232,8 @@ def stem(word: str, language: str = "en") -> str:
     """The light stem of a plain word: plural, participle and case endings removed, never below four characters."""
     if word in NUMBER_WORDS:
         return NUMBER_WORDS[word]
+    if language == "en" and word in _IRREGULAR:
+        return _IRREGULAR[word]
     if not word.isalpha():
         return word
     if language == "en":
@@ -252,6 +258,8 @@ def _english(word: str) -> str:
             break
     if len(word) > 6 and word.endswith(("tion", "sion")):
         word = word[:-3]
+    elif len(word) > 7 and word.endswith("ment"):
+        word = word[:-4]
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
@@ -309,6 +317,37 @@ def _joined(found: Iterable[tuple[str, int, int]]) -> Iterator[tuple[str, int, i
                 break
         yield word, start, end
         index += length
+
+
+SUBJECT_WEIGHT, COMMON_WEIGHT, RELATING_WEIGHT, UNIT_WEIGHT = 1.0, 0.55, 0.4, 0.15
+
+
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words.split()) | frozenset(words.split())
+
+
+# Words that ask or relate instead of naming a subject: a place that answers may say it with others.
+_RELATING = _stems(
+    "retain delete expire limit allow price create size minimum plan use need require get apply set do make offer commit guarantee "
+    "happen work rate number value percentage percent commitment send contain cover give stand choose enforce recommend store single last "
+    "take stay remain be have count total overall long old often fast big large soon late exist mean know want accept handle run "
+    "version period time during spend permettre permet stellt stellen 最大 最小"
+)
+# Nouns that most pages of a product's documentation bear.
+_COMMON = _stems(
+    "support api service account customer data platform application app product user request call new doc page feature option type system tool "
+    "project name region client dashboard url http document"
+)
+_TIME_UNITS = frozenset(["second", "minute", "hour", "day", "week", "month", "year"])
+
+
+def importance(term: Term) -> float:
+    """How much it matters that an answering place bears a word of the question, from 1 for a subject to `UNIT_WEIGHT` for a unit."""
+    if term.concept in _TIME_UNITS or term.number:
+        return UNIT_WEIGHT
+    if term.concept in _RELATING or term.stem in _RELATING or (len(term.stem) == 1 and not term.stem.isascii()):
+        return RELATING_WEIGHT
+    return COMMON_WEIGHT if term.concept in _COMMON or term.stem in _COMMON else SUBJECT_WEIGHT
 
 
 def likeness(asked: Term, found: Term) -> float:

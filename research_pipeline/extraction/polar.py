@@ -24,7 +24,13 @@ def polar_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
             judged = fit(ask, units, unit, span, [span])
             score = judged.score * place_factor(unit)
             yield Candidate(
-                ask.sub_question.id, str(answer), unit.text, unit.start, round(score, 4), claim=unit.text[start:end], why=" ".join(judged.local)
+                ask.sub_question.id,
+                str(answer),
+                unit.text,
+                unit.start,
+                round(score, 4),
+                claim=unit.text[start:end],
+                why=" ".join(judged.local),
             )
 
 

@@ -10,38 +10,25 @@ from functools import cached_property
 from types import MappingProxyType
 
 from research_pipeline.study import AnswerType, SubQuestion
-from research_pipeline.wording import Term, language_of, stem, terms, vendor_span
+from research_pipeline.wording import SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, stem, terms, vendor_span
 
-SUBJECT_WEIGHT, COMMON_WEIGHT, RELATING_WEIGHT, UNIT_WEIGHT = 1.0, 0.55, 0.4, 0.15
-
-
-def _stems(words: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words.split()) | frozenset(words.split())
-
-
-# Words that ask or relate instead of naming a subject: a place that answers may say it with others.
-_RELATING = _stems(
-    "retain delete expire limit allow price support create size minimum plan use need require get apply set do make offer commit guarantee "
-    "happen work rate number value percentage percent commitment send contain cover give stand choose enforce recommend store single last "
-    "take stay remain be have count total overall long old often fast big large soon late exist mean know want accept handle run "
-    "permettre permet stellt stellen"
+COUNTED_TYPES = frozenset({AnswerType.COUNT, AnswerType.RATE})
+_PERIODIC: Mapping[str, str] = MappingProxyType(
+    {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "hourli": "hour", "hourly": "hour"}
 )
-# Nouns that most pages of a product's documentation bear.
-_COMMON = _stems(
-    "api service account customer data platform application app product user request call new doc page feature option type system tool "
-    "project name region"
-)
-_UNITS_OF_TIME = frozenset(["second", "minute", "hour", "day", "week", "month", "year"])
-_PERIODIC: Mapping[str, str] = MappingProxyType({"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "hourli": "hour", "hourly": "hour"})
 
 _HOW_MANY = re.compile(
     r"\b(?:how many|how much|number of|combien de|combien d['’]|nombre de|wie ?viele?|anzahl(?: der| an)?|cu[aá]nt[oa]s?|n[uú]mero de|quant[eiao]s?"
-    r"|hoeveel)\s+",
+    r"|hoeveel)\s+|いくつの|何[個件回人]の|多少[个個]?|几[个個]",
     re.IGNORECASE,
 )
 _TIME_UNITS = (
     "seconds? minutes? hours? days? weeks? months? years? secondes? heures? jours? semaines? mois ann[eé]es? ans? sekunden? minuten? stunden? "
     "tage? wochen? monate? jahre? segundos? minutos? horas? d[ií]as? semanas? mes(?:es)? a[nñ]os?"
+)
+_BEFORE = re.compile(
+    r"\b(?:how long|days?|hours?|weeks?|months?|minutes?|jours?|heures?|tage|stunden|d[ií]as)\s+(?:before|prior to|ahead of|in advance|avant|vor|antes)\b",
+    re.IGNORECASE,
 )
 _PER = re.compile(
     rf"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:(\d+|[a-z]+)\s+)?({_TIME_UNITS.replace(' ', '|')})\b",
@@ -75,6 +62,21 @@ _ASKED_KINDS: Mapping[TextKind, re.Pattern[str]] = MappingProxyType(
 )
 
 
+# Words that name the kind of answer: a value of that kind says them by itself.
+_IMPLIED: Mapping[TextKind | AnswerType, frozenset[str]] = MappingProxyType(
+    {
+        TextKind.PLAN: frozenset(["plan", "need", "requir", "price"]),
+        TextKind.PLACE: frozenset(["region", "country", "city"]),
+        TextKind.HOURS: frozenset(["during", "time"]),
+        AnswerType.VERSION: frozenset(["vers", "version"]),
+        AnswerType.PERCENT: frozenset(["percentag", "percentage", "percent"]),
+        AnswerType.MONEY: frozenset(["price", "spend"]),
+        AnswerType.COUNT: frozenset(["number"]),
+        AnswerType.DURATION: frozenset(["period", "long"]),
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Weighted:
     """A term of the question and how much it matters that an answering place bears it."""
@@ -98,6 +100,7 @@ class Ask:
     counted: tuple[Term, ...] = ()
     per: tuple[str, str] | None = None
     text_kind: TextKind = TextKind.OTHER
+    offset: bool = False  # how long before something is asked for
 
     @classmethod
     def of(cls, sub_question: SubQuestion) -> Ask:
@@ -108,14 +111,17 @@ class Ask:
         found = terms(text, language)
         named = tuple(term for term in found if span[0] <= term.start < span[1])
         rest = [term for term in found if term not in named]
+        per = _denominator(text, rest) if sub_question.answer in COUNTED_TYPES else None
+        kind = _text_kind(text) if sub_question.answer is AnswerType.TEXT else TextKind.OTHER
         return cls(
             sub_question,
             language,
-            words=_weighted(text, rest),
+            words=_weighted(rest, per, _IMPLIED.get(kind) or _IMPLIED.get(sub_question.answer, frozenset())),
             vendor=named,
             counted=_counted(text, rest),
-            per=_denominator(text, rest),
-            text_kind=_text_kind(text) if sub_question.answer is AnswerType.TEXT else TextKind.OTHER,
+            per=per,
+            text_kind=kind,
+            offset=_BEFORE.search(text) is not None,
         )
 
     @cached_property
@@ -129,38 +135,31 @@ class Ask:
         return frozenset(term.stem for term in asked) | frozenset(term.concept for term in asked)
 
     @cached_property
-    def _narrowing(self) -> frozenset[str]:
+    def _narrowed(self) -> Mapping[str, Term]:
         text, words = self.sub_question.text, [word.term for word in self.words]
         pairs = zip(words, words[1:], strict=False)
-        return frozenset(first.stem for first, second in pairs if not text[first.end : second.start].strip(" -"))
+        return {first.stem: second for first, second in pairs if not text[first.end : second.start].strip(" -")}
 
-    def narrows(self, term: Term) -> bool:
-        """Whether a term of the question narrows the one right behind it: `audit` in `audit logs`."""
-        return term.stem in self._narrowing
+    def narrowed_by(self, term: Term) -> Term | None:
+        """The term right behind one of the question, which it narrows: `logs` for `audit` in `audit logs`."""
+        return self._narrowed.get(term.stem)
 
     def bears(self, term: Term) -> bool:
         """Whether a word found before another narrows nothing: the question says it too, or it is one of the general words."""
-        return term.stem in self._borne or term.concept in self._borne or term.stem in _GENERAL or term.concept in _GENERAL or term.number
+        return term.stem in self._borne or term.concept in self._borne or importance(term) < SUBJECT_WEIGHT
 
 
-_GENERAL = _RELATING | _COMMON
-
-
-def _weighted(text: str, found: list[Term]) -> tuple[Weighted, ...]:
+def _weighted(found: list[Term], per: tuple[str, str] | None, implied: frozenset[str]) -> tuple[Weighted, ...]:
     by_stem: dict[str, Weighted] = {}
     for term in found:
-        by_stem.setdefault(term.stem, Weighted(term, _weight(term, text)))
+        by_stem.setdefault(term.stem, Weighted(term, _weight(term, per, implied)))
     return tuple(by_stem.values())
 
 
-def _weight(term: Term, text: str) -> float:
-    if term.concept in _UNITS_OF_TIME or term.number:
+def _weight(term: Term, per: tuple[str, str] | None, implied: frozenset[str]) -> float:
+    if per is not None and _PERIODIC.get(term.concept) == per[0]:
         return UNIT_WEIGHT
-    if term.concept in _RELATING or term.stem in _RELATING:
-        return RELATING_WEIGHT
-    if text[term.start : term.end].isupper() and term.end - term.start > 2:
-        return SUBJECT_WEIGHT
-    return COMMON_WEIGHT if term.concept in _COMMON or term.stem in _COMMON else SUBJECT_WEIGHT
+    return min(importance(term), UNIT_WEIGHT if term.concept in implied or term.stem in implied else 1.0)
 
 
 def _counted(text: str, found: list[Term]) -> tuple[Term, ...]:

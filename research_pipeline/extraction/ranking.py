@@ -17,12 +17,14 @@ from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.units import PageUnits, Unit, Words
 from research_pipeline.normalising import fold
 from research_pipeline.records import BlockKind
-from research_pipeline.wording import SYNONYM_WEIGHT, Term
+from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
 
-LOCAL, SENTENCE, ELSEWHERE, LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE = 1.0, 0.85, 0.4, 0.75, 0.55, 0.7, 0.55, 0.45
+LOCAL, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.85, 0.4, 0.1
+LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
 NARROWED = 0.85
 NEAR = 0.7  # from here on a word is said of the value itself
 CLAIMED = 0.4  # of context words that a sibling (another row, another item of the list) bears itself
+OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
 MISSING, NARROWER = 0.8, 0.6  # for each subject word that nothing bears; where it narrows the next one (`audit logs`)
 
 _BOUNDARY = regex.compile(r"[;:,、，；。]|\)|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b", regex.IGNORECASE)
@@ -44,13 +46,15 @@ def fit(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: S
     around = [(weight, units.words(text)) for weight, text in _around(units, unit) if text]
     siblings = units.group_words(unit)
     total = gained = 0.0
+    narrowed = False
     missing: list[Term] = []
     local: list[str] = []
     for word in ask.words:
         near, far = _strength(ask, word.term, own), _strength(ask, word.term, around)
-        if near < NEAR and siblings is not None and _likeness(ask, word.term, siblings):
+        if near < NEAR and word.weight >= COMMON_WEIGHT and siblings is not None and _likeness(ask, word.term, siblings):
             far *= CLAIMED
         strength = max(near, far)
+        narrowed = narrowed or (word.term.stem in ask.subjects and 0 < strength and _only_narrowed(ask, word.term, [*own, *around]))
         total += word.weight
         gained += word.weight * strength
         if strength == 0 and word.term.stem in ask.subjects:
@@ -58,9 +62,15 @@ def fit(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: S
         elif strength >= SENTENCE * SYNONYM_WEIGHT:
             local.append(word.term.stem)
     score = gained / total if total else 0.0
+    score *= OTHER_SUBJECT if narrowed else 1.0
     for term in missing:
-        score *= NARROWER if ask.narrows(term) else MISSING
+        score *= NARROWER if ask.narrowed_by(term) not in (None, *missing) else MISSING
     return Fit(score, tuple(term.stem for term in missing), tuple(local))
+
+
+def _only_narrowed(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> bool:
+    """Whether every place that bears a subject word speaks of a narrower subject."""
+    return all(_likeness(ask, asked, found) in (0.0, NARROWED, NARROWED * SYNONYM_WEIGHT) for _, found in levels)
 
 
 def _strength(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> float:
@@ -89,6 +99,7 @@ def _around(units: PageUnits, unit: Unit) -> list[tuple[float, str]]:
         (HEADING, path[-1] if path else ""),
         (OUTER_HEADING, " . ".join(path[:-1])),
         (TITLE, units.page.title),
+        (ADDRESS, units.address),
     ]
 
 
@@ -120,7 +131,7 @@ def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence
         (LOCAL, text[inner_start - offset : inner_end - offset]),
         (SENTENCE, text[start - offset : end - offset]),
         (ELSEWHERE if independent else SENTENCE, preamble),
-        (ELSEWHERE, text),
+        (RIVAL if len(rivals) > 1 else ELSEWHERE, text),
     ]
 
 

@@ -18,7 +18,9 @@ Spans = list[tuple[int, int]]
 
 UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had
 
-_BETWEEN_PLANS = regex.compile(r"\s*(?:plans?|tiers?|editions?)?\s*(?:,|/|&|\band\b|\bor\b|,\s*(?:and|or)\b|\bund\b|\bet\b|\by\b)\s*(?:the\s+)?", regex.IGNORECASE)
+_BETWEEN_PLANS = regex.compile(
+    r"\s*(?:plans?|tiers?|editions?)?\s*(?:,|/|&|\band\b|\bor\b|,\s*(?:and|or)\b|\bund\b|\bet\b|\by\b)\s*(?:the\s+)?", regex.IGNORECASE
+)
 _PLAN_TAIL = regex.compile(
     r"\s*(?:[Pp]lans?|[Tt]iers?|[Ee]ditions?|[Ss]ubscriptions?)?(?:\s*(?:and|or)\s+(?:above|higher|up|later))?(?!\w)"
 )
@@ -27,11 +29,15 @@ _AVAILABILITY = regex.compile(
     r"tiers?:|plans?:|editions?:|prerequisites?|before you begin|verfügbar|disponible|inclus\w*|enthalten)",
     regex.IGNORECASE,
 )
-_PLACE_HEADER = regex.compile(r"\b(?:locations?|regions?|city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)\b", regex.IGNORECASE)
+_PLACE_HEADER = regex.compile(
+    r"\b(?:locations?|regions?|city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)(?: name)?$",
+    regex.IGNORECASE,
+)
 _PLACE = regex.compile(
     r"\b(?:located|hosted|stored|based|resides?|situated|housed|kept|processed|region(?: is)?|data ?cent(?:er|re)s?(?: is| are)?)\s+(?:physically |exclusively |only )?"
     r"(?:in|at|within)\s+(?:the\s+)?((?:\p{Lu}[\p{L}.'-]*|of|the|and|,)(?:[ ,]+(?:\p{Lu}[\p{L}.'-]*|of|the|and))*)"
 )
+_CODE = regex.compile(r"\p{Ll}-\p{Ll}[^ ]*\d|_|^\p{Ll}+\d")  # an identifier such as eu-west-1
 _PARENTHESIS = regex.compile(r"\(([^()]*\p{Lu}[^()]*)\)")
 _CLOCK = r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?m\.?|Uhr|h)?"
 _WEEKDAY = r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Satur|Sun)(?:day)?s?"
@@ -90,8 +96,9 @@ def _plans(text: str, named: Sequence[Plan]) -> Spans:
 
 def _places(units: PageUnits, unit: Unit) -> Spans:
     if unit.block.kind is BlockKind.ROW:
-        cells = [cell for cell in unit.block.cells if any(_PLACE_HEADER.search(header) for header in cell.column_headers)]
-        return [_narrow(unit.text, cell.start - unit.start, cell.end - unit.start) for cell in cells if cell.end > cell.start]
+        cells = [cell for cell in unit.block.cells if any(_PLACE_HEADER.search(header.strip()) for header in cell.column_headers)]
+        spans = [_narrow(unit.text, cell.start - unit.start, cell.end - unit.start) for cell in cells if cell.end > cell.start]
+        return [(start, end) for start, end in spans if not _CODE.search(unit.text, start, end)]
     return [found.span(1) for found in _PLACE.finditer(unit.text)]
 
 

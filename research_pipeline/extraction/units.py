@@ -6,9 +6,11 @@ say what it is about: headings, title, lead-in, the sentence before; a cell is r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from urllib.parse import unquote, urlsplit
 
 from research_pipeline.reading.segmenting import sentences
 from research_pipeline.records import Block, BlockKind, Cell, Mention, PageText
@@ -69,6 +71,11 @@ class PageUnits:
     _mentions: dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]] = field(
         default_factory=dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]]
     )
+
+    @property
+    def address(self) -> str:
+        """The words of the page's path."""
+        return re.sub(r"[/_.]+", " . ", unquote(urlsplit(self.page.url).path))
 
     def words(self, text: str) -> Words:
         """The words of a text of this page."""
