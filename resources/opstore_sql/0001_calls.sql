@@ -2,7 +2,7 @@
 -- moments are ISO 8601 in UTC with microseconds (they sort as text), leases are seconds since 1970.
 
 CREATE TABLE budgets (
-    cycle TEXT PRIMARY KEY,
+    cycle TEXT NOT NULL PRIMARY KEY,
     study TEXT NOT NULL,
     limits TEXT NOT NULL, -- JSON
     account_tokens BIGINT, -- what the account grants this cycle in all; NULL: no limit known
@@ -24,7 +24,7 @@ CREATE TABLE budgets (
 );
 
 CREATE TABLE owners (
-    owner TEXT PRIMARY KEY,
+    owner TEXT NOT NULL PRIMARY KEY,
     machine TEXT NOT NULL,
     pid BIGINT NOT NULL,
     started TEXT NOT NULL, -- when the process began, as the kernel counts; empty where it does not tell
