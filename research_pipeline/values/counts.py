@@ -7,6 +7,7 @@ import re
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
 from research_pipeline.values.dates import dates_in
+from research_pipeline.values.languages import words
 from research_pipeline.values.money import money_in
 from research_pipeline.values.numbers import scale_at
 from research_pipeline.values.percents import percents_in
@@ -17,146 +18,25 @@ from research_pipeline.values.units import unit_at
 from research_pipeline.values.versions import versions_in
 
 _NO_NOUN = frozenset(
-    [
-        "and",
-        "or",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "with",
-        "per",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "by",
-        "from",
-        "as",
-        "the",
-        "a",
-        "an",
-        "if",
-        "then",
-        "than",
-        "that",
-        "this",
-        "which",
-        "who",
-        "can",
-        "may",
-        "will",
-        "must",
-        "should",
-        "each",
-        "every",
-        "has",
-        "have",
-        "had",
-        "it",
-        "its",
-        "total",
-        "max",
-        "maximum",
-        "min",
-        "minimum",
-        "but",
-        "not",
-        "only",
-        "so",
-        "when",
-        "while",
-        "after",
-        "before",
-        "until",
-        "between",
-        "und",
-        "oder",
-        "von",
-        "zu",
-        "im",
-        "für",
-        "mit",
-        "pro",
-        "je",
-        "ist",
-        "sind",
-        "et",
-        "ou",
-        "de",
-        "du",
-        "des",
-        "par",
-        "pour",
-        "avec",
-        "y",
-        "o",
-        "por",
-        "para",
-        "con",
-        "e",
-        "em",
-        "com",
-        "del",
-        "di",
-        "et",
-        "en",
-        "van",
-    ]
+    words(
+        "and or of to in on at for with per is are was were be by from as the a an if then than that this which who can may will must "
+        "should each every has have had it its total max maximum min minimum but not only so when while after before until between und "
+        "oder von zu im für mit pro je ist sind et ou de du des par pour avec y o por para con e em com del di en van"
+    )
 )
-_NOUN = re.compile(rf"[ \u00a0\u202f](?P<word>[{LETTER}][{LETTER}'’-]*)|\s?(?P<sign>回|次|件|個|个|条|枚|名|人|つ|[ァ-ヺー]+(?:名|数)?|[一-鿿]{{1,4}}|[가-힣]{{1,3}})")  # fmt: skip
+_NOUN = re.compile(
+    rf"[ \u00a0\u202f](?P<word>[{LETTER}][{LETTER}'’-]*)"
+    r"|\s?(?P<sign>[回次件個个条枚名人つ]|[ァ-ヺー]+(?:名|数)?|[一-鿿]{1,4}|[가-힣]{1,3})"
+)
 _NEXT_WORD = re.compile(rf"[ \u00a0](?P<word>[{LETTER}][{LETTER}'’-]*)")
 _NAMES_A_NUMBER = phrase_set(
-    [
-        "version",
-        "section",
-        "step",
-        "steps",
-        "figure",
-        "fig",
-        "table",
-        "chapter",
-        "page",
-        "pages",
-        "port",
-        "ports",
-        "http",
-        "https",
-        "error",
-        "errors",
-        "code",
-        "codes",
-        "status",
-        "rfc",
-        "iso",
-        "soc",
-        "article",
-        "part",
-        "appendix",
-        "level",
-        "tier",
-        "type",
-        "phase",
-        "question",
-        "line",
-        "lines",
-        "no",
-        "nr",
-        "example",
-        "note",
-        "option",
-        "rule",
-        "id",
-        "tls",
-        "ssl",
-        "at",
-    ],
+    words(
+        "version section step steps figure fig table chapter page pages port ports http https error errors code codes status rfc iso soc "
+        "article part appendix level tier type phase question line lines no nr example note option rule id tls ssl at"
+    )
 )
 _MARKED = re.compile(r"[#№§©]\s?$|(?<!\w)v\.?$", re.IGNORECASE)
-_ONE_BY_WORD = phrase_set("only exactly just limited_to one_of".replace("_", " ").split())
+_ONE_BY_WORD = phrase_set(words("only exactly just limited_to one_of"))
 _STATUS_AFTER = re.compile(
     r"\s(?:errors?|status|responses?|not found|forbidden|unauthorized|too many requests|redirects?)\b", re.IGNORECASE
 )

@@ -12,22 +12,23 @@ from datetime import date
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.languages import LANGUAGES, words
+from research_pipeline.values.languages import ENGLISH, LANGUAGES, words
 
 MONTHS = (
     {word: number for language in reversed(LANGUAGES) for number, word in enumerate(words(language.months), 1)}
-    | {word[:3]: number for number, word in enumerate(words(LANGUAGES[0].months), 1)}
+    | {word[:3]: number for number, word in enumerate(words(ENGLISH.months), 1)}
     | {"sept": 9, "jänner": 1}
 )
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d|[.,]\d)"
 _PLAIN_YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
+_TIME_OF_DAY = r"(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
 _START = r"(?<![\w.,/])"
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<![\w/-]){_PLAIN_YEAR}[-/.](?P<number>\d{{1,2}})[-/.]{_DAY}(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w/-]|\.\d)",
+        rf"(?<![\w/-]){_PLAIN_YEAR}[-/.](?P<number>\d{{1,2}})[-/.]{_DAY}{_TIME_OF_DAY}(?![\w/-]|\.\d)",
         rf"{_START}{_DAY}\.\s?(?P<number>\d{{1,2}})\.\s?{_YEAR}",
         rf"{_START}(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/{_YEAR}",
         rf"(?<!\d){_PLAIN_YEAR}\s?[年년]\s?(?:(?P<number>\d{{1,2}})\s?[月월]\s?(?:{_DAY}\s?[日일])?)?",

@@ -9,9 +9,10 @@ from fractions import Fraction
 from research_pipeline.values.languages import LANGUAGES, gathered, gathered_cells, words
 from research_pipeline.values.numbers import numbers_in
 from research_pipeline.values.phrases import LETTER, WORD_CHARACTER, PhraseTable, phrase_set
-from research_pipeline.values.units import TIME_UNITS, window_name
+from research_pipeline.values.units import WINDOW_UNITS, window_name
 
 _MOST_SCOPES = 3
+_LOOK_BACK = 16
 _OVER = phrase_set(gathered("per"))
 _OVER_TIME = phrase_set([*gathered("per_time"), *gathered("articles")])
 _ADVERBS = PhraseTable(gathered_cells("adverbs"))
@@ -21,12 +22,16 @@ _COUNT = re.compile(r"(\d{1,5})(?![\d.,])[\s-]?")
 _COUNT_WORD = re.compile(rf"([{LETTER}]+)\s")
 _NEXT_OVER = rf"(?=\s+(?:{'|'.join(map(re.escape, gathered('per')))})\s|\s*/\s*[{LETTER}])"
 _SCOPE = re.compile(
-    rf"(?:ip[\s-]address(?:es)?|api[\s-](?:key|token)|[{LETTER}]+(?:[\s-][{LETTER}]+){{0,2}}{_NEXT_OVER}|[{LETTER}]{{3,}})(?![{WORD_CHARACTER}])",
+    rf"(?:ip[\s-]address(?:es)?|api[\s-](?:key|token)|[{LETTER}]+(?:[\s-][{LETTER}]+){{0,2}}{_NEXT_OVER}|[{LETTER}]{{3,}}|(?-i:[A-Z]{{2}}))(?![{WORD_CHARACTER}])",
     re.IGNORECASE,
 )
-_LEADS = phrase_set(mark for language in LANGUAGES for mark in words(language.window_marks[0]))
-_TRAILS = sorted((mark for language in LANGUAGES for mark in words(language.window_marks[1])), key=len, reverse=True)
-_WINDOW_BEFORE = re.compile(rf"(?P<count>\d*)\s?(?P<unit>[^\W\d]{{1,4}}?)(?P<trail>{'|'.join(_TRAILS)})?\s?$")
+_LEADS, _TRAILS = (
+    "|".join(sorted({mark for language in LANGUAGES for mark in words(language.window_marks[place])}, key=len, reverse=True))
+    for place in (0, 1)
+)
+_WINDOW_BEFORE = re.compile(
+    rf"(?P<lead>{_LEADS})?(?P<count>\d*)\s?(?P<unit>{'|'.join(WINDOW_UNITS.unspaced)})(?P<trail>{_TRAILS})?\s?(?:最[大多高])?\s?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ def _window_at(text: str, position: int) -> tuple[str, int] | None:
         count, start = Fraction(int(digits[1])), digits.end()
     elif (word := _COUNT_WORD.match(text, position)) and (numbers := numbers_in(word[1])):
         count, start = numbers[0].value, word.end()
-    found = TIME_UNITS.at(text, start)
+    found = WINDOW_UNITS.at(text, start)
     if found is None or not count:
         return None
     unit, end = found
@@ -106,13 +111,8 @@ def window_before(text: str, position: int) -> Per | None:
     """The window that leads its value in East Asian languages: 毎分 60, 1 時間あたり 10, 每月 5, 週に 5."""
     if text.isascii():
         return None
-    begin = max(0, position - 14)
-    match = _WINDOW_BEFORE.search(text, begin, position)
-    found = match and TIME_UNITS.meaning(match["unit"])
-    if not match or not found:
+    match = _WINDOW_BEFORE.search(text, max(0, position - _LOOK_BACK), position)
+    unit = WINDOW_UNITS.meaning(match["unit"]) if match else None
+    if match is None or unit is None or not (match["lead"] or match["trail"]):
         return None
-    led = _LEADS.before(text, match.start("count")) and text[match.start("count") - 1 : match.start("count")]
-    if not (match["trail"] or led):
-        return None
-    start = match.start("count") - (1 if led else 0)
-    return Per(start, position, window_name(found.dimension, found.size * int(match["count"] or 1)))
+    return Per(match.start(), position, window_name(unit.dimension, unit.size * int(match["count"] or 1)))

@@ -25,13 +25,16 @@ _LASTING = phrase_set(gathered("lasting"))
 _AGE = re.compile(r"-olds?\b")
 _DECADE = re.compile(r"\bthe\s$", re.IGNORECASE)
 _COMPOUND = re.compile(r"\s?(?:,\s|,?\s?(?:and|und|et|y|e|en)\s)?\s?", re.IGNORECASE)
+_LARGEST_STEP = 60  # of an hour to a minute; a day and 500 ms are two values of a list
+_MINUTES = re.compile(r"\dh\s?(?P<after>\d{1,2}m)\b|(?<![\w.])(?P<before>\d{1,3}m)(?=\s?\d{1,2}s\b)")
+_MINUTE = TimeUnit("minute", "seconds", Fraction(60))
 _CALENDAR_BEFORE = re.compile(r"[月毎每월]\s?$")
 _ARTICLES = phrase_set(gathered("articles"))
 
 
 def durations_in(text: str, *, whole: bool = False) -> list[Mention]:
     """Every duration of the text, in order. `whole`: the text is one value, so that `a week` needs no context."""
-    parts = sorted([*_numbered(text, whole=whole), *_with_article(text, whole=whole)], key=lambda part: part[0].start)
+    parts = sorted([*_numbered(text, whole=whole), *_with_article(text, whole=whole), *_clocked(text)], key=lambda part: part[0].start)
     return join_ranges(text, _compounds(text, parts), rising)
 
 
@@ -82,6 +85,14 @@ def _with_article(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit
             yield Mention(text[start:end], start, end, value), unit
 
 
+def _clocked(text: str) -> Iterator[tuple[Mention, TimeUnit]]:
+    """`5m30s` and `30m` of `1h 30m`: a lone `m` may be metres or millions."""
+    for match in _MINUTES.finditer(text) if "m" in text else ():
+        start, end = match.span(match.lastgroup or 0)
+        value = TypedValue(AnswerType.DURATION, str(int(text[start : end - 1]) * _MINUTE.size), _MINUTE.dimension)
+        yield Mention(text[start:end], start, end, value), _MINUTE
+
+
 def _compounds(text: str, parts: list[tuple[Mention, TimeUnit]]) -> Iterator[Mention]:
     """Joins `1 year and 6 months` and `1h 30m` into one value: one dimension, falling units, nothing but a joint between."""
     index = 0
@@ -99,6 +110,7 @@ def _compounds(text: str, parts: list[tuple[Mention, TimeUnit]]) -> Iterator[Men
 
 
 def _continues(text: str, mention: Mention, unit: TimeUnit, following: Mention, smaller: TimeUnit) -> bool:
-    falls = smaller.dimension == unit.dimension and smaller.size < unit.size
+    falls = smaller.dimension == unit.dimension and smaller.size < unit.size <= _LARGEST_STEP * smaller.size
+    falls = falls and Fraction(following.value.amount) < unit.size
     single = mention.value.upper is None and following.value.upper is None
     return falls and single and bool(_COMPOUND.fullmatch(text[mention.end : following.start]))

@@ -22,42 +22,9 @@ _SYMBOLS = {
     "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "$": "USD", "＄": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "￥": "JPY", "₹": "INR",
     "₩": "KRW", "₺": "TRY", "₽": "RUB", "₪": "ILS", "zł": "PLN", "Kč": "CZK", "Fr.": "CHF",
 }  # fmt: skip
-_CODES = [
-    "USD",
-    "EUR",
-    "GBP",
-    "JPY",
-    "CHF",
-    "AUD",
-    "CAD",
-    "NZD",
-    "CNY",
-    "RMB",
-    "INR",
-    "KRW",
-    "BRL",
-    "MXN",
-    "SEK",
-    "NOK",
-    "DKK",
-    "PLN",
-    "CZK",
-    "HUF",
-    "TRY",
-    "ZAR",
-    "SGD",
-    "HKD",
-    "TWD",
-    "ILS",
-    "AED",
-    "THB",
-    "IDR",
-    "PHP",
-    "MYR",
-    "VND",
-]
+_CODES = "USD|EUR|GBP|JPY|CHF|AUD|CAD|NZD|CNY|RMB|INR|KRW|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|SGD|HKD|TWD|ILS|AED|THB|IDR|PHP|MYR|VND"
 _SAME_CURRENCY = {"RMB": "CNY"}
-_CODE = rf"(?P<code>{'|'.join(_CODES)})"
+_CODE = rf"(?P<code>{_CODES})"
 _SYMBOL_ALTERNATIVES = "|".join(map(re.escape, sorted(_SYMBOLS, key=len, reverse=True)))
 _BEFORE = re.compile(rf"(?:(?<![{LETTER}]){_CODE}\s?[$€£¥]?|(?<![{LETTER}])(?P<symbol>{_SYMBOL_ALTERNATIVES}))\s?$")
 _AFTER = re.compile(rf"\s?(?:(?P<symbol>[€£¥￥₹₩₺₽₪¢]|\$(?!\d)|zł|Kč)|{_CODE}(?![{WORD_CHARACTER}]))")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from research_pipeline.values.languages import LANGUAGES, Language, words
+from research_pipeline.values.languages import ENGLISH, LANGUAGES, Language, words
 from research_pipeline.values.phrases import PhraseTable
 
 _HAN_DIGITS = {character: value for value, character in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "兩": 2}
@@ -33,7 +33,7 @@ def _phrases(language: Language) -> Iterator[tuple[str, Fraction]]:
 
 
 def _english_hundreds() -> Iterator[tuple[str, Fraction]]:
-    below_hundred = [(word, value) for word, value in _phrases(LANGUAGES[0]) if value.denominator == 1 and value < 100]
+    below_hundred = [(word, value) for word, value in _phrases(ENGLISH) if value.denominator == 1 and value < 100]
     for count, hundreds in below_hundred[:9]:
         yield f"{count} hundred", 100 * hundreds
         for word, value in below_hundred:

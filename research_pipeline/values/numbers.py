@@ -128,7 +128,7 @@ def _han_numbers(text: str) -> Iterator[Number]:
     for match in HAN_NUMERAL.finditer(text):
         value = read_han(match[0])
         if value is not None and not text[match.start() - 1 : match.start()].isdecimal():
-            yield Number(match.start(), match.end(), value, spelled=True, ambiguous=True)
+            yield Number(match.start(), match.end(), value, spelled=True, ambiguous=value == 1)
 
 
 def _spelled_numbers(text: str) -> Iterator[Number]:

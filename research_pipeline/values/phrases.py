@@ -26,14 +26,17 @@ def word_set(text: str) -> frozenset[str]:
 
 
 class PhraseTable(Generic[T]):
-    """Phrase → meaning, without case. Words of scripts with spaces match as whole words, others wherever they stand; longest first."""
+    """Phrase → meaning, without case. Words of scripts with spaces match as whole words, others wherever they stand; longest first.
+
+    `unspaced` lists the phrases of scripts without spaces, longest first.
+    """
 
     def __init__(self, entries: Mapping[str, T]) -> None:
         self._meanings = {phrase.casefold(): meaning for phrase, meaning in entries.items()}
         self._most_words = max((phrase.count(" ") + 1 for phrase in self._meanings), default=0)
-        self._unspaced = tuple(sorted(filter(is_unspaced, self._meanings), key=len, reverse=True))
+        self.unspaced = tuple(sorted(filter(is_unspaced, self._meanings), key=len, reverse=True))
         self._first_words = frozenset(word[0] for phrase in self._meanings if (word := _WORDS.match(phrase)))
-        self._unspaced_anywhere = re.compile("|".join(map(re.escape, self._unspaced)) or r"(?!)")
+        self._anywhere = re.compile("|".join(map(re.escape, self.unspaced)) or r"(?!)")
 
     def meaning(self, phrase: str) -> T | None:
         """What a phrase by itself means."""
@@ -43,7 +46,7 @@ class PhraseTable(Generic[T]):
         """What the phrase that begins at the position means, and where it ends."""
         match = _WORDS_AT.match(text, position)
         if match is None:
-            unspaced = self._unspaced_anywhere.match(text, position)
+            unspaced = self._anywhere.match(text, position)
             return (self._meanings[unspaced[0]], unspaced.end()) if unspaced else None
         for count in range(min(self._most_words, match.lastindex or 1), 0, -1):
             end = match.end(count)
@@ -61,8 +64,8 @@ class PhraseTable(Generic[T]):
         behind = text[max(0, position - _LOOK_BACK) : position].rstrip(_OPENERS)
         if not behind:
             return None
-        if (self._unspaced and not behind[-1].isalnum()) or behind[-1] > "\u2fff":
-            for phrase in self._unspaced:
+        if (self.unspaced and not behind[-1].isalnum()) or behind[-1] > "\u2fff":
+            for phrase in self.unspaced:
                 if behind.endswith(phrase):
                     return self._meanings[phrase]
         last = _LAST_WORDS.findall(behind.casefold().replace("’", "'"))[-self._most_words :]
@@ -74,14 +77,14 @@ class PhraseTable(Generic[T]):
 
     def may_stand_in(self, text: str) -> bool:
         """Whether a phrase can stand in the text: quick, and true too often rather than too seldom."""
-        return not self._first_words.isdisjoint(word_set(text)) or (bool(self._unspaced) and not text.isascii())
+        return not self._first_words.isdisjoint(word_set(text)) or (bool(self.unspaced) and not text.isascii())
 
     def find(self, text: str) -> Iterator[tuple[T, int, int]]:
         """Every phrase of the text that stands there, none overlapping: its meaning, start and end."""
         if not self._first_words.isdisjoint(word_set(text)):
             yield from self._find_words(text)
-        if self._unspaced and not text.isascii():
-            for match in self._unspaced_anywhere.finditer(text):
+        if self.unspaced and not text.isascii():
+            for match in self._anywhere.finditer(text):
                 yield self._meanings[match[0]], match.start(), match.end()
 
     def _find_words(self, text: str) -> Iterator[tuple[T, int, int]]:

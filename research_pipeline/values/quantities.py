@@ -13,7 +13,8 @@ from research_pipeline.values.languages import LANGUAGES, gathered, gathered_cel
 from research_pipeline.values.numbers import Number, numbers_in
 from research_pipeline.values.phrases import PhraseTable, phrase_set
 
-_BOUNDS = PhraseTable(gathered_cells("bounds") | {"≥": "at least", ">=": "at least", ">": "more than", "≤": "up to", "<=": "up to", "<": "less than"})  # fmt: skip
+_SIGNS = {"≥": "at least", ">=": "at least", ">": "more than", "≤": "up to", "<=": "up to", "<": "less than"}
+_BOUNDS = PhraseTable(gathered_cells("bounds") | _SIGNS)
 _BOUNDS_AFTER = PhraseTable(gathered_cells("bounds_after"))
 _JOINTS = phrase_set([*gathered("range_joints"), *gathered("alternatives")])
 _DASH_JOINT = re.compile(r"\s?[-‐‑‒–—~〜～]\s?")

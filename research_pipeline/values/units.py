@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from research_pipeline.values.languages import LANGUAGES, words
+from research_pipeline.values.languages import LANGUAGES, gathered_cells, words
 from research_pipeline.values.phrases import PhraseTable
 
 SECONDS, MONTHS = "seconds", "months"
@@ -47,7 +47,13 @@ def _spellings() -> dict[str, TimeUnit]:
     return table
 
 
+def _window_spellings() -> dict[str, TimeUnit]:
+    further = {word: TimeUnit(name, *_SIZES[name]) for word, name in gathered_cells("window_units").items()}
+    return further | _spellings() | {"m": TimeUnit("minute", *_SIZES["minute"])}
+
+
 TIME_UNITS = PhraseTable(_spellings())
+WINDOW_UNITS = PhraseTable(_window_spellings())
 _GAP = re.compile(r"\s{0,2}[-‐‑–]?\s?")
 
 

@@ -9,44 +9,68 @@ import re
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.phrases import LETTER
+from research_pipeline.values.languages import gathered, words
+from research_pipeline.values.phrases import LETTER, WORD_CHARACTER
 from research_pipeline.values.quantities import bound_after, bound_before
 from research_pipeline.values.sizes import size_unit_at
 from research_pipeline.values.units import unit_at
 
-# Names whose versions are often whole numbers, so that `Python 3` is one and `Step 3` is not.
-_NAMES = (
-    "TLS|SSL|HTTP|SAML|OAuth|OpenID Connect|OIDC|SCIM|OpenAPI|Python|Node(?:\\.js)?|PHP|Ruby|Java|JDK|Go|Rust|Perl|\\.NET|PostgreSQL|Postgres|MySQL|MariaDB"
-    "|Redis|MongoDB|Ubuntu|Debian|Fedora|Alpine|Windows|Windows Server|macOS|iOS|Android|Kubernetes|Unicode|ECMAScript|API|Chrome|Firefox|Safari|Edge|Django|Rails|React|Angular|Vue"
+# Names whose versions are often whole numbers: `Python 3` is one, `Step 3` is not.
+_NAMES = tuple(
+    words(
+        "tls ssl http saml oauth oidc scim openapi api sdk python node node.js php ruby java jdk go rust perl .net postgresql postgres "
+        "mysql mariadb redis mongodb ubuntu debian fedora alpine windows macos ios android kubernetes unicode ecmascript chrome firefox "
+        "safari edge django rails react angular vue"
+    )
 )
-_NUMBER = r"(?P<number>\d{1,4}(?:\.(?:\d{1,6}|x))*(?:-?(?:alpha|beta|rc|a|b|preview|dev|lts)\.?\d*)?)"
-_VERSION = re.compile(
-    rf"(?<![{LETTER}0-9.,/-])(?:"
-    rf"(?:{_NAMES})(?:\s+(?:version\s+|v\.?\s?)?|/|-)v?{_NUMBER}"
-    rf"|(?:version|versión|versão|versione|versie|release|rev)\s+v?{_NUMBER.replace('number', 'named')}"
-    rf"|v\.?\s?{_NUMBER.replace('number', 'marked')}"
-    rf"|[A-Z][{LETTER}]*[ ]{_NUMBER.replace('number', 'titled').replace('*(?:-', '+(?:-')}"
-    rf"|{_NUMBER.replace('number', 'dotted').replace('*(?:-', '{2,}(?:-', 1)}"
-    rf")(?:(?=\.[^\d{LETTER}])|(?=\.$)|(?![{LETTER}0-9.]))(?!,\d|\s?[%％])",
+# Capitalised words before a decimal that do not name a thing with versions.
+_NO_NAMES = frozenset(
+    words(
+        "section step figure table chapter page part appendix article at in from to only the of by is or and about over under level up "
+        "than a an for with until rule clause item note example"
+    )
+)
+_NUMBER = r"\d{1,4}(?:\.(?:\d{1,6}|x))*(?:-?(?:alpha|beta|rc|preview|dev|lts)[.\d]*)?"
+_LITERAL = re.compile(rf"(?<![\d.,/$€£¥{LETTER}-])(?P<mark>[vV]\.?)?(?P<number>{_NUMBER})(?![{WORD_CHARACTER}]|\.\d|,\d|-\d|\s?[%％€$£:])")
+_NAMED_LITERAL = re.compile(rf"(?<=[/-])(?P<mark>[vV])?(?P<number>{_NUMBER})(?![{WORD_CHARACTER}/]|\.\d|,\d)")
+_VERSION_WORD = re.compile(
+    rf"(?:(?<![{WORD_CHARACTER}])(?P<name>{'|'.join(map(re.escape, _NAMES))})(?:\s|[/-](?=$)|\s)*)?"
+    rf"(?:(?<![{WORD_CHARACTER}])(?P<word>{'|'.join(sorted(gathered('version'), key=len, reverse=True))})\s?)?$",
     re.IGNORECASE,
 )
-_NO_NAME = re.compile(r"(?:Section|Step|Figure|Table|Chapter|Page|Part|Appendix|Article|At|In|From|To|Only|The|Of|By|Is|Or|And|About|Over|Under|Level|Up|Than)\s", re.IGNORECASE)  # fmt: skip
-_WHOLE = re.compile(rf"(?:[{LETTER}.+#]+\s?)*v?{_NUMBER}", re.IGNORECASE)
+_TITLE = re.compile(rf"(?<![{WORD_CHARACTER}.-])(?P<title>[A-Z][{LETTER}+#]*)\s$")
+_WHOLE = re.compile(rf"(?:[{LETTER}.+#]+\s?)*v?(?P<number>{_NUMBER})", re.IGNORECASE)
+_STATUS_CODE = re.compile(r"[1-5]\d\d")
+_LOOK_BACK = 30
 
 
 def versions_in(text: str, *, whole: bool = False) -> list[Mention]:
     """Every version of the text, in order. `whole`: the text is one value, so that `3.20` needs no name."""
     if whole and (match := _WHOLE.fullmatch(text)):
         return [_mention(text, match.start(), match.end(), match["number"])]
-    found: list[Mention] = []
-    for match in _VERSION.finditer(text):
-        number = next(value for value in match.groups() if value)
-        if match["titled"] and (_NO_NAME.match(match[0]) or not match[0][0].isupper()):
-            continue
-        if (match["titled"] or match["number"]) and (unit_at(text, match.end()) or size_unit_at(text, match.end())):
-            continue
-        found.append(_mention(text, match.start(), match.end(), number))
-    return found
+    matches = sorted([*_LITERAL.finditer(text), *_NAMED_LITERAL.finditer(text)], key=lambda match: match.start())
+    return [_mention(text, start, match.end(), match["number"]) for match in matches if (start := _start_of(text, match)) is not None]
+
+
+def _start_of(text: str, match: re.Match[str]) -> int | None:
+    """Where the version begins with its name; None where nothing tells that the number is a version."""
+    number, begin = match["number"], match.start()
+    named = _VERSION_WORD.search(text, max(0, begin - _LOOK_BACK), begin)
+    if named and (named["name"] or named["word"]) and not _STATUS_CODE.fullmatch(number):
+        is_measure = "." not in number and not match["mark"] and _has_unit(text, match.end())
+        return None if is_measure and not named["word"] else named.start()
+    if begin and text[begin - 1] in "/-":
+        return None
+    if match["mark"] or number.count(".") >= 2:
+        return None if number.count(".") == 3 and not match["mark"] else begin
+    title = _TITLE.search(text, max(0, begin - _LOOK_BACK), begin) if "." in number else None
+    if title and title["title"].casefold() not in _NO_NAMES and not _has_unit(text, match.end()):
+        return title.start()
+    return None
+
+
+def _has_unit(text: str, position: int) -> bool:
+    return unit_at(text, position) is not None or size_unit_at(text, position) is not None
 
 
 def _mention(text: str, start: int, end: int, number: str) -> Mention:
