@@ -25,7 +25,8 @@ class Places(HTMLParser):
     def __init__(self, html):
         super().__init__()
         self.text, self.begins, self.depths, self.depth = "", {}, [], 0
-        self.feed(html)
+        self.feed(str(html))
+        self.close()
 
     def handle_starttag(self, tag, attrs):
         self.depth += tag == "mark"
