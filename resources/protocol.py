@@ -219,7 +219,7 @@ def whole_number(value: Any) -> int | None:
         return None
     try:
         number = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return math.ceil(number) if 0 <= number < _LARGEST else None
 
@@ -243,9 +243,13 @@ def _json_object(content: bytes) -> Mapping[str, Any] | None:
 def _json(content: bytes) -> Any:
     """What the bytes say, None where they are no JSON."""
     try:
-        return json.loads(content)
+        return json.loads(content, parse_constant=_no_number)
     except (ValueError, RecursionError):
         return None
+
+
+def _no_number(_name: str) -> None:
+    """NaN and Infinity, which are no JSON: nothing can be equal to them, so nothing is kept of them."""
 
 
 def _one_line(text: str) -> str:
