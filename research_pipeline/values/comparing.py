@@ -14,7 +14,8 @@ from research_pipeline.values.units import window_size
 
 _WORDS = frozenset({AnswerType.BOOLEAN, AnswerType.CHOICE, AnswerType.TEXT})
 _POINTS = {AnswerType.DATE: "-", AnswerType.VERSION: "."}
-_DAYS_PER_MONTH = (28, 31)
+_DAY = 86400
+_LEAST, _MOST = 30, Fraction(61, 2)  # days of a month; the two less and the one more are February and the longest months
 _BINARY_GAPS = frozenset(Fraction(1024, 1000) ** power for power in range(1, 7))
 _TIMES = {"seconds", "months"}
 
@@ -79,7 +80,7 @@ def _ends_agree(x: Fraction, y: Fraction, a: str, b: str) -> bool:
         return x == y or (a == "bytes" == b and min(x, y) > 0 and max(x, y) / min(x, y) in _BINARY_GAPS)
     if {a, b} == _TIMES:
         months, seconds = (x, y) if a == "months" else (y, x)
-        return months * _DAYS_PER_MONTH[0] * 86400 <= seconds <= months * _DAYS_PER_MONTH[1] * 86400
+        return _LEAST * months - 2 <= seconds / _DAY <= _MOST * months + 1
     return False
 
 

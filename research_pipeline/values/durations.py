@@ -34,7 +34,10 @@ _ARTICLES = phrase_set(gathered("articles"))
 
 def durations_in(text: str, *, whole: bool = False) -> list[Mention]:
     """Every duration of the text, in order. `whole`: the text is one value, so that `a week` needs no context."""
-    parts = sorted([*_numbered(text, whole=whole), *_with_article(text, whole=whole), *_clocked(text)], key=lambda part: part[0].start)
+    numbered = list(_numbered(text, whole=whole))
+    ends = {mention.end for mention, _ in numbered}
+    further = [part for part in (*_with_article(text, whole=whole), *_clocked(text)) if part[0].end not in ends]
+    parts = sorted([*numbered, *further], key=lambda part: part[0].start)
     return join_ranges(text, _compounds(text, parts), rising)
 
 

@@ -92,8 +92,8 @@ def _is_part(text: str, start: int, end: int) -> bool:
 def read_digits(literal: str, context: str = "") -> Fraction:
     """The value of a digit literal such as `30 000`, `1.234,5` or `1½`.
 
-    A lone group of three after a dot is ambiguous: the words of `context` decide by their language, else English. A lone group after a
-    comma is thousands in every language, since nobody states a figure to three decimals that end a number so.
+    A lone group of three after a dot is ambiguous: the words of `context` decide by their language, else English. After a comma it is
+    thousands in every language, and so is `.000`: figures stated to three decimals, the last ones zero, hardly occur.
     """
     digits, fraction = literal.strip(), Fraction(0)
     if digits[-1] in _VULGAR:
@@ -113,7 +113,7 @@ def _is_grouping(whole: str, separator: str, tail: str, context: str) -> bool:
         return True
     if len(tail) != 3 or not 1 <= len(whole) <= 3 or whole.startswith("0"):
         return False
-    return separator == "," or _writes_decimals_with_comma(context)
+    return separator == "," or tail == "000" or _writes_decimals_with_comma(context)
 
 
 _SIDES = PhraseTable({word: language.comma_decimals for language in reversed(LANGUAGES) for word in words(language.function_words)})

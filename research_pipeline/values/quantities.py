@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from research_pipeline.records import Mention, TypedValue
-from research_pipeline.values.languages import LANGUAGES, gathered, gathered_cells, words
+from research_pipeline.values.languages import LANGUAGES, gathered, gathered_cells
 from research_pipeline.values.numbers import Number, numbers_in
 from research_pipeline.values.phrases import PhraseTable, phrase_set
 
@@ -18,12 +18,12 @@ _BOUNDS = PhraseTable(gathered_cells("bounds") | _SIGNS)
 _BOUNDS_AFTER = PhraseTable(gathered_cells("bounds_after"))
 _JOINTS = phrase_set([*gathered("range_joints"), *gathered("alternatives")])
 _DASH_JOINT = re.compile(r"\s?[-‐‑‒–—~〜～]\s?")
-_PAIR_OPENERS = PhraseTable(
-    {opening: tuple(words(joint)) for opening, joint in (language.range_pairs for language in LANGUAGES) if opening}
-)
+_PAIRS = {opener: joint for opener, joint in (language.range_pairs for language in LANGUAGES) if opener}
+_PAIR_OPENER = re.compile(rf"(?<!\w)(?P<opener>{'|'.join(_PAIRS)})\s[^\w\s]?$", re.IGNORECASE)
 _CHANGES = phrase_set(gathered("changes"))
 _FROM = re.compile(r"\b(?:from|von|de|da|van)\s+[^\s\w]?$", re.IGNORECASE)
 _LONGEST_JOINT = 11
+_LOOK_BACK = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +51,29 @@ def _joined(text: str, numbers: list[Number]) -> Iterator[Quantity]:
         low = numbers[index]
         high = numbers[index + 1] if index + 1 < len(numbers) else None
         bound = bound_before(text, low.start)
-        if high and low.value < high.value and not low.ambiguous and joins_range(text, low.start, low.end, high.start):
-            yield Quantity(low.start, high.end, low.value, high.value, bound)
+        rising_pair = high is not None and low.value < high.value and not low.ambiguous
+        start = range_start(text, low.start, low.end, high.start) if high and rising_pair else None
+        if high and start is not None:
+            yield Quantity(start, high.end, low.value, high.value, bound)
             index += 2
         else:
             yield Quantity(low.start, low.end, low.value, None, bound, low.spelled, low.ambiguous)
             index += 1
 
 
-def joins_range(text: str, start: int, end: int, following: int) -> bool:
-    """Whether what stands between a value that ends at `end` and one that begins at `following` makes them a range."""
+def range_start(text: str, start: int, end: int, following: int) -> int | None:
+    """Where the range begins that the value `text[start:end]` and the one that begins at `following` make; None where they make none.
+
+    It begins with the first value, or with its opener: `between 5 and 10`.
+    """
     joint = text[end:following]
     if len(joint) > _LONGEST_JOINT:
-        return False
+        return None
     word = joint.strip().casefold()
     if _DASH_JOINT.fullmatch(joint) or _JOINTS.meaning(word):
-        return not _is_change(text, start)
-    return bool(word) and word in (_PAIR_OPENERS.before(text, start) or ())
+        return None if _is_change(text, start) else start
+    opener = _PAIR_OPENER.search(text, max(0, start - _LOOK_BACK), start) if word else None
+    return opener.start() if opener and _PAIRS[opener["opener"].casefold()] == word else None
 
 
 def _is_change(text: str, start: int) -> bool:
@@ -97,9 +103,10 @@ def join_ranges(text: str, mentions: Iterable[Mention], is_range: Callable[[Type
     joined: list[Mention] = []
     for mention in mentions:
         low = joined[-1] if joined else None
-        if low and is_range(low.value, mention.value) and joins_range(text, low.start, low.end, mention.start):
+        start = range_start(text, low.start, low.end, mention.start) if low and is_range(low.value, mention.value) else None
+        if low and start is not None:
             value = replace(mention.value, amount=low.value.amount, upper=mention.value.amount, bound=low.value.bound)
-            joined[-1] = Mention(text[low.start : mention.end], low.start, mention.end, value)
+            joined[-1] = Mention(text[start : mention.end], start, mention.end, value)
         else:
             joined.append(mention)
     return joined
