@@ -260,6 +260,8 @@ def _english(word: str) -> str:
         word = word[:-3]
     elif len(word) > 7 and word.endswith("ment"):
         word = word[:-4]
+    elif len(word) > 7 and word.endswith("ity"):
+        word = word[:-3]
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
@@ -357,6 +359,9 @@ def likeness(asked: Term, found: Term) -> float:
     return SYNONYM_WEIGHT if asked.concept == found.concept else 0.0
 
 
+_DOMAIN_ENDING = regex.compile(r"\.(?:com|org|net|io|dev|app|cloud|co|ai|sh)\b")
+
+
 def vendor_span(text: str, vendor: str) -> tuple[int, int] | None:
     """Where a text names a vendor by the words of its slug (`Read the Docs` for `readthedocs`), or None."""
     wanted = "".join(_WORD.findall(plain(vendor)))
@@ -366,7 +371,8 @@ def vendor_span(text: str, vendor: str) -> tuple[int, int] | None:
         for last in range(first, len(words)):
             joined += plain(words[last][0])
             if joined == wanted:
-                return words[first].start(), words[last].end()
+                domain = _DOMAIN_ENDING.match(text, words[last].end())
+                return words[first].start(), domain.end() if domain else words[last].end()
             if not wanted.startswith(joined):
                 break
     return None

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
+from research_pipeline.extraction.scope import Scope, asked_scope
 from research_pipeline.study import AnswerType, SubQuestion
 from research_pipeline.wording import SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, stem, terms, vendor_span
 
@@ -125,6 +126,11 @@ class Ask:
         )
 
     @cached_property
+    def scope(self) -> Scope:
+        """The plans the question names."""
+        return asked_scope(self.sub_question)
+
+    @cached_property
     def subjects(self) -> frozenset[str]:
         """Stems of the terms without which a place is about something else."""
         return frozenset(word.term.stem for word in self.words if word.weight >= SUBJECT_WEIGHT)
@@ -136,13 +142,18 @@ class Ask:
 
     @cached_property
     def _narrowed(self) -> Mapping[str, Term]:
-        text, words = self.sub_question.text, [word.term for word in self.words]
-        pairs = zip(words, words[1:], strict=False)
-        return {first.stem: second for first, second in pairs if not text[first.end : second.start].strip(" -")}
+        return {one.term.stem: two.term for one, two in self.pairs}
 
     def narrowed_by(self, term: Term) -> Term | None:
         """The term right behind one of the question, which it narrows: `logs` for `audit` in `audit logs`."""
         return self._narrowed.get(term.stem)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[Weighted, Weighted], ...]:
+        """Words that adjoin in the question: together they name one thing."""
+        text = self.sub_question.text
+        adjoining = zip(self.words, self.words[1:], strict=False)
+        return tuple((one, two) for one, two in adjoining if not text[one.term.end : two.term.start].strip(" -"))
 
     def bears(self, term: Term) -> bool:
         """Whether a word found before another narrows nothing: the question says it too, or it is one of the general words."""

@@ -24,6 +24,7 @@ LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 
 NARROWED = 0.85
 NEAR = 0.7  # from here on a word is said of the value itself
 CLAIMED = 0.4  # of context words that a sibling (another row, another item of the list) bears itself
+PAIR = 0.5  # weight of two words that adjoin in the question, relative to the lesser of them
 OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
 MISSING, NARROWER = 0.8, 0.6  # for each subject word that nothing bears; where it narrows the next one (`audit logs`)
 
@@ -61,11 +62,20 @@ def fit(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: S
             missing.append(word.term)
         elif strength >= SENTENCE * SYNONYM_WEIGHT:
             local.append(word.term.stem)
+    for one, two in ask.pairs:
+        weight = PAIR * min(one.weight, two.weight)
+        total += weight
+        gained += weight * _adjoining(one.term, two.term, [*own, *around])
     score = gained / total if total else 0.0
     score *= OTHER_SUBJECT if narrowed else 1.0
     for term in missing:
         score *= NARROWER if ask.narrowed_by(term) not in (None, *missing) else MISSING
     return Fit(score, tuple(term.stem for term in missing), tuple(local))
+
+
+def _adjoining(one: Term, two: Term, levels: Sequence[tuple[float, Words]]) -> float:
+    """How near to the value the two words stand next to each other, as they do in the question."""
+    return max((weight for weight, found in levels if found.adjoin(one, two)), default=0.0)
 
 
 def _only_narrowed(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> bool:

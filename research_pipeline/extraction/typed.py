@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from research_pipeline.extraction.question import COUNTED_TYPES, Ask
 from research_pipeline.extraction.ranking import fit
+from research_pipeline.extraction.scope import ScopeMatch, in_scope
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate, Mention, Region
 from research_pipeline.study import AnswerType
@@ -15,12 +17,19 @@ from research_pipeline.wording import Term, terms
 
 REGION_FACTOR = 0.25  # of what stands outside a page's main part (measured on real documentation sites)
 CODE_FACTOR = 0.7  # code shows an instance more often than it states a rule
+UNBOUND_FACTOR, OTHER_PLAN_FACTOR = 0.8, 0.4
 LABEL_FACTOR = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 OTHER_WINDOW_FACTOR = 0.3  # a rate per second does not answer a question per hour
-OTHER_NOUN_FACTOR, NARROWER_NOUN_FACTOR = 0.5, 0.85  # a count of something else, or of some of it
+OTHER_NOUN_FACTOR, NARROWER_NOUN_FACTOR, GENERIC_NOUN_FACTOR = 0.5, 0.85, 0.9  # a count of something else, of some of it, of requests
 OFFSET_FACTOR = 0.5  # `7 days before` where no offset is asked for, and the reverse
 
-_BEFORE = re.compile(r"\s+(?:before|prior to|ahead of|in advance|avant|vor|antes|prima|voor)\b", re.IGNORECASE)
+# `kept for 30 days before being deleted` lasts; `7 days before it expires` is a point in time
+_BEFORE = re.compile(
+    r"\s+(?:before|prior to|ahead of|in advance|avant|vor|antes)\b(?!\W+(?:\w+\W+){0,4}?(?:delet|remov|purg|eras|discard|archiv|destroy|lös|supprim|elimin))",
+    re.IGNORECASE,
+)
+_GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
+_LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
 _NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
 
 _ABBREVIATED = re.compile(r"[rqtcm]p[smhd]|[a-z]")  # RPM, /s
@@ -31,18 +40,47 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     """Every mention of the asked type, scored."""
     question = ask.sub_question
     for unit in units.units:
-        found = [mention for mention in units.mentions(unit, question.answer, question.choices) if not _asked_itself(ask, mention)]
+        found = [mention for mention in _mentions(ask, units, unit) if not _asked_itself(ask, mention)]
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
         for mention, span in zip(found, spans, strict=True):
             judged = fit(ask, units, unit, span, spans)
-            score = judged.score * place_factor(unit) * _label_factor(unit, span) * _kind_factor(ask, units, unit, mention)
+            score = (
+                judged.score
+                * scope_factor(ask, units, unit, span)
+                * place_factor(unit)
+                * _label_factor(unit, span)
+                * _kind_factor(ask, units, unit, mention)
+            )
             yield Candidate(question.id, _value(ask, mention), unit.text, unit.start, round(score, 4), why=" ".join(judged.local))
+
+
+def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:
+    """The values of a unit; versions that are listed together are one answer: `TLS 1.2 and TLS 1.3`."""
+    question = ask.sub_question
+    found = units.mentions(unit, question.answer, question.choices)
+    if question.answer is not AnswerType.VERSION:
+        return found
+    joined: list[Mention] = []
+    for mention in found:
+        if joined and _LISTED.fullmatch(unit.text, joined[-1].end, mention.start):
+            start = joined.pop().start
+            mention = replace(mention, verbatim=unit.text[start : mention.end], start=start)
+        joined.append(mention)
+    return joined
 
 
 def place_factor(unit: Unit) -> float:
     """What a place is worth by its kind, whatever it says."""
     factor = 1.0 if unit.block.region is Region.MAIN else REGION_FACTOR
     return factor * CODE_FACTOR if unit.block.kind is BlockKind.CODE else factor
+
+
+def scope_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
+    """What another plan governs, or none where one is asked for, comes after what the asked plan governs."""
+    if not ask.scope.names:
+        return 1.0
+    match = in_scope(ask.scope, units.page, unit.block, *span)
+    return {ScopeMatch.MATCH: 1.0, ScopeMatch.UNBOUND: UNBOUND_FACTOR, ScopeMatch.OTHER: OTHER_PLAN_FACTOR}[match]
 
 
 def _label_factor(unit: Unit, span: tuple[int, int]) -> float:
@@ -83,7 +121,8 @@ def _same_window(asked: tuple[str, str], per: str) -> bool:
 def _counts(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """1 where the counted noun stands with the number; where no noun does, it may stand anywhere in the unit and its headings."""
     head = ask.counted[-1]
-    behind = unit.text[mention.start : mention.end] + _NEXT_WORDS.match(unit.text, mention.end)[0]  # type: ignore[index] # matches the empty string
+    following = _NEXT_WORDS.match(unit.text, mention.end)
+    behind = unit.text[mention.start : following.end() if following else mention.end]
     terms_behind = units.words(behind).terms
     for index, term in enumerate(terms_behind):
         if _is_noun(head, term):
@@ -91,7 +130,10 @@ def _counts(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
             return 1.0 if all(ask.bears(other) for other in between) else NARROWER_NOUN_FACTOR
     named = units.words(" . ".join((unit.text, unit.block.lead_in, *unit.block.heading_path)))
     found = head.stem in named.by_stem or head.concept in named.by_concept
-    return 1.0 if found and not _has_noun(units, mention) else OTHER_NOUN_FACTOR
+    if not found:
+        return OTHER_NOUN_FACTOR
+    nouns = _nouns(units, mention)
+    return 1.0 if not nouns else GENERIC_NOUN_FACTOR if nouns <= _GENERIC_NOUNS else OTHER_NOUN_FACTOR
 
 
 def _is_noun(head: Term, term: Term) -> bool:
@@ -99,12 +141,11 @@ def _is_noun(head: Term, term: Term) -> bool:
     return term.concept == head.concept or term.stem == head.stem or (len(head.stem) > 3 and term.stem.endswith(head.stem))
 
 
-def _has_noun(units: PageUnits, mention: Mention) -> bool:
-    per = {term.concept for term in terms(mention.value.per)}
-    return any(
-        not term.number and term.concept not in per and not _ABBREVIATED.fullmatch(term.stem)
-        for term in units.words(mention.verbatim).terms
-    )
+def _nouns(units: PageUnits, mention: Mention) -> set[str]:
+    """Concepts of the words in a mention that are neither its number nor its window."""
+    per = {term.concept for term in terms(mention.value.per.replace("-", " "))}
+    words = [term for term in units.words(mention.verbatim).terms if not term.number and not _ABBREVIATED.fullmatch(term.stem)]
+    return {term.concept for term in words} - per
 
 
 def _value(ask: Ask, mention: Mention) -> str:

@@ -16,7 +16,7 @@ from research_pipeline.reading.segmenting import sentences
 from research_pipeline.records import Block, BlockKind, Cell, Mention, PageText
 from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
-from research_pipeline.wording import Term, terms
+from research_pipeline.wording import Term, likeness, terms
 
 _SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences
 _JOINERS = " \u00a0-\u2010\u2011"
@@ -57,6 +57,11 @@ class Words:
             by_stem[term.stem] = (*by_stem.get(term.stem, ()), modifier)
             by_concept[term.concept] = (*by_concept.get(term.concept, ()), modifier)
         return cls(tuple(found), by_stem, by_concept)
+
+    def adjoin(self, one: Term, two: Term) -> bool:
+        """Whether two words, or synonyms of theirs, stand next to each other in this order."""
+        modifiers = (*self.by_stem.get(two.stem, ()), *self.by_concept.get(two.concept, ()))
+        return any(modifier is not None and likeness(one, modifier) for modifier in modifiers)
 
 
 @dataclass(slots=True)
