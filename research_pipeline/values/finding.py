@@ -68,7 +68,8 @@ def mentions(
         return []
     found = _GRAMMARS[type](text)
     if type in UNLIMITED_TYPES and (unlimited := unlimited_in(text, type)):
-        found = sorted([*found, *unlimited], key=lambda mention: mention.start)
+        apart = [mention for mention in unlimited if not any(other.start < mention.end and mention.start < other.end for other in found)]
+        found = sorted([*found, *apart], key=lambda mention: mention.start)
     if headers and (not found or type is AnswerType.RATE):
         found = list(_completed(text, type, headers)) or found
     return found

@@ -32,10 +32,11 @@ def stands_in(
 ) -> list[Mention]:
     """The places where the value stands in the quote; empty when it does not.
 
-    Where the type has a grammar, these are the mentions of an equal value, and those that hold the value verbatim at token boundaries
-    and are near it (`$12` in `$12 per user`), but not those that mean something else (`10 days` in `5-10 days`). A bare number stands in
-    the mention whose number it is, and by itself where no other unit claims it. A value that is more than one (`TLS 1.2 and TLS 1.3`)
-    stands where it does so verbatim, as the mentions in it. Free text and yes or no stand verbatim at token boundaries.
+    Where the type has a grammar, these are the mentions of an equal value, or of one that says more by a denominator or bound (`$12` in
+    `$12 per user`), and those that are near and hold the value verbatim at token boundaries (`2026` in `2026-03-04`); but not those that
+    mean something else (`10 days` in `5-10 days`). A bare number stands in the mention whose number it is, and by itself where no other
+    unit claims it. A value that is more than one (`TLS 1.2 and TLS 1.3`) stands where it does so verbatim, as the mentions in it. Free
+    text and yes or no stand verbatim at token boundaries.
 
     Args:
         headers: headers that may carry the unit of a bare number in the quote.
@@ -59,9 +60,11 @@ def _literal(quote: str, start: int, end: int, type: AnswerType) -> Mention:  # 
 
 
 def _is_meant(meant: TypedValue, mention: Mention, literals: Sequence[tuple[int, int]]) -> bool:
-    likeness = compare(meant, mention.value)
-    if likeness is not Likeness.NEAR:
-        return likeness is Likeness.EQUAL
+    says_as_much = replace(mention.value, per=meant.per and mention.value.per, bound=meant.bound and mention.value.bound)
+    if compare(meant, says_as_much) is Likeness.EQUAL:
+        return True
+    if compare(meant, mention.value) is not Likeness.NEAR:
+        return False
     return any(
         (mention.start <= start and end <= mention.end) or (start <= mention.start and mention.end <= end) for start, end in literals
     )
