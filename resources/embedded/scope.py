@@ -1,15 +1,13 @@
-"""Which addresses a call may ask, judged before each request: scheme, host, and no way around either."""
+"""Which addresses a call may ask, judged by what they say before each request; where their names lead is judged in `network`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import httpx
 
 from research_pipeline.ids import host_of, origin_of
-from resources.embedded.network import is_public
 from resources.embedded.settings import EngineSettings
 
 
@@ -28,10 +26,11 @@ class Scope:
     def refusal(self, url: str) -> str:
         """Why `url` may not be asked; empty where it may."""
         try:
-            host = host_of(url)
-            httpx.URL(url)
+            host, asked_host = host_of(url), host_of(str(httpx.URL(url)))
         except (ValueError, httpx.InvalidURL) as error:
             return f"the address cannot be read: {error}"
+        if host != asked_host:
+            return f"the address can be read in two ways, as {host} and as {asked_host}"
         if not self._names(host):
             return "the address leaves the scope"
         if self.is_mount(url) or self.is_loopback(url):
@@ -39,9 +38,7 @@ class Scope:
         parts = urlsplit(url)
         if parts.scheme.lower() != "https":
             return "the address is not https"
-        if parts.username is not None or parts.password is not None:
-            return "the address carries credentials"
-        return _literal_refusal(parts.hostname or "")
+        return "the address carries credentials" if "@" in parts.netloc else ""
 
     def is_mount(self, url: str) -> bool:
         """Whether `url` is served from a folder."""
@@ -54,11 +51,3 @@ class Scope:
     def _names(self, host: str) -> bool:
         allowed = self.settings.allowed_hosts
         return host in allowed if allowed is not None else host == self.start_host
-
-
-def _literal_refusal(host: str) -> str:
-    try:
-        ip_address(host)
-    except ValueError:
-        return ""
-    return "" if is_public(host) else f"{host} is not a public address"
