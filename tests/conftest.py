@@ -19,19 +19,27 @@ TOKEN = "atk_0123456789abcdef"
 
 
 class InstantClock:
-    """Time passes only when somebody waits for it, and then at once."""
+    """Time passes only when somebody waits for it, and then at once: whoever waits for the earliest moment wakes first."""
 
     def __init__(self):
         self.time = 1_800_000_000.0
         self.waits = []
+        self._sleepers = []
 
     def now(self):
         return self.time
 
     async def sleep(self, seconds):
         self.waits.append(seconds)
-        self.time += seconds
-        await asyncio.sleep(0)
+        sleeper = (self.time + seconds, len(self.waits))
+        self._sleepers.append(sleeper)
+        try:
+            await asyncio.sleep(0)
+            while min(self._sleepers) != sleeper:  # noqa: ASYNC110 - what it waits for is the others
+                await asyncio.sleep(0)
+            self.time = max(self.time, sleeper[0])
+        finally:
+            self._sleepers.remove(sleeper)
 
 
 @dataclass
