@@ -16,15 +16,14 @@ import duckdb
 
 from research_pipeline.errors import StorageInvalid
 from resources.atomic_write import sync_folder
-from resources.file_lock import FileLock, Held
+from resources.file_lock import FileLock
 from resources.waiting import OnWait, Wait
 
 # A person looks at a table for minutes, not hours; a run that waits that long has lost nothing.
 PATIENCE_SECONDS = 600.0
-# Ours hold the file for some 30 ms; asking every 10 ms costs no time that could be measured.
-_OUR_PAUSE = 0.01
-# A foreign holder is a person: an attempt costs about 5 ms of processor time.
-_FOREIGN_PAUSE = 0.25
+# A foreign holder is a person: an attempt takes about 10 ms of processor time, and a second is when waiting becomes noticeable.
+_PAUSE_SECONDS = 0.25
+_SPEAK_AFTER_SECONDS = 1.0
 
 _HOLDER = re.compile(r"held in (.*?\(?PID \d+\)?)")
 
@@ -62,22 +61,23 @@ class DuckDBFile:
             with ExitStack() as attempt:
                 try:
                     connection = self._attempt(attempt, wait, read_only=read_only)
-                except Held as held:
-                    holder, pause = held.holder, _FOREIGN_PAUSE if isinstance(held, _HeldElsewhere) else _OUR_PAUSE
+                except _HeldElsewhere as held:
+                    holder = held.holder
                 else:
                     yield connection
                     return
-            # Everything is let go of before pausing: others of ours may still read while a writer waits for a person who reads.
-            wait.pause(holder, about=pause)
+            # All is let go of before pausing: others of ours may read while a writer waits for a person who reads.
+            wait.note(holder, speak_after=_SPEAK_AFTER_SECONDS)
+            wait.pause(about=_PAUSE_SECONDS)
 
     def _attempt(self, attempt: ExitStack, wait: Wait, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-        if not self._process_lock.acquire(timeout=wait.remaining):
-            raise Held("another thread of this process")
+        while not self._process_lock.acquire(timeout=min(wait.remaining, _SPEAK_AFTER_SECONDS)):
+            wait.note("another thread of this process", speak_after=5 * _SPEAK_AFTER_SECONDS)
         attempt.callback(self._process_lock.release)
         if not self.path.exists():
-            with self._file_lock.taken():
+            with self._file_lock.taken(wait):
                 self._make()
-        attempt.enter_context(self._file_lock.taken(shared=read_only))
+        attempt.enter_context(self._file_lock.taken(wait, shared=read_only))
         return attempt.enter_context(closing(_connect(self.path, read_only=read_only)))
 
     def _make(self) -> None:
@@ -100,8 +100,12 @@ class DuckDBFile:
         sync_folder(self.path.parent)
 
 
-class _HeldElsewhere(Held):
-    """By a program that is not ours."""
+class _HeldElsewhere(Exception):
+    """By a program that does not take our lock."""
+
+    def __init__(self, holder: str) -> None:
+        super().__init__(holder)
+        self.holder = holder
 
 
 def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:

@@ -6,17 +6,15 @@ import errno
 import fcntl
 import os
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+from resources.waiting import Wait
 
-class Held(Exception):
-    """Somebody else has it; `holder` says who, as far as is known."""
-
-    def __init__(self, holder: str) -> None:
-        super().__init__(holder)
-        self.holder = holder
+# Our own processes hold such locks for some 50 ms. Waiting for them is worth a word only when something is wrong.
+_SPEAK_AFTER_SECONDS = 5.0
 
 
 def this_process() -> str:
@@ -34,18 +32,18 @@ class FileLock:
         self.path = path
 
     @contextmanager
-    def taken(self, *, shared: bool = False) -> Generator[None]:
+    def taken(self, wait: Wait, *, shared: bool = False) -> Generator[None]:
         """Hold the lock for the block.
 
         Raises:
-            Held: it cannot be had at once.
+            StorageBusy: it could not be had while the patience lasted.
         """
         handle = self._open(shared=shared)
         if handle is None:
             yield
             return
         try:
-            _lock_at_once(handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+            _lock(handle, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, wait)
             yield
         finally:
             os.close(handle)
@@ -60,14 +58,28 @@ class FileLock:
             raise
 
 
-def _lock_at_once(handle: int, kind: int) -> None:
+def _lock(handle: int, kind: int, wait: Wait) -> None:
     try:
         fcntl.flock(handle, kind | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise Held(_signature(handle)) from error
+    except BlockingIOError:
+        _stand_in_line(handle, kind, wait)
     os.ftruncate(handle, 0)
     os.pwrite(handle, this_process().encode(), 0)
 
 
-def _signature(handle: int) -> str:
-    return os.pread(handle, 200, 0).decode(errors="replace") or "another process"
+def _stand_in_line(handle: int, kind: int, wait: Wait) -> None:
+    """Leave the order of the waiting to the kernel: asking again and again, a process that writes much would starve the others.
+
+    The kernel's wait has no end of its own, hence the thread. When this side gives up and closes the file, the thread's late lock
+    goes with the last use of the file.
+    """
+    had = threading.Event()
+
+    def stand() -> None:
+        fcntl.flock(handle, kind)
+        had.set()
+
+    threading.Thread(target=stand, name="file-lock", daemon=True).start()
+    while not had.wait(min(wait.remaining, _SPEAK_AFTER_SECONDS)):
+        holder = os.pread(handle, 200, 0).decode(errors="replace")
+        wait.note(holder or "another process", speak_after=_SPEAK_AFTER_SECONDS)

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Generator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from resources.atomic_write import sync_folder, write_whole
-from resources.file_lock import FileLock, Held
+from resources.file_lock import FileLock
 from resources.home import Home
 from resources.waiting import Wait
 
@@ -44,7 +43,7 @@ def write_report(home: Home, study: str, *, cycle: str, revision: int, files: Ma
     folder = report_folder(home, study, cycle=cycle)
     places = {name: folder / _inside(name) for name in files}
     folder.mkdir(parents=True, exist_ok=True)
-    with _alone_in(folder.parent):
+    with FileLock(folder.parent / ".lock").taken(Wait(str(folder.parent), patience=_PATIENCE_SECONDS)):
         # What is linked to comes first: a report never points to a page that is not there yet.
         for name in sorted(files, key=_is_report):
             write_whole(_kept(places[name], revision) if _is_report(name) else places[name], files[name])
@@ -95,19 +94,3 @@ def _copy(newest: Path, latest: Path) -> None:
     for path in sorted(newest.rglob("*"), key=lambda path: _is_report(path.name)):
         if path.is_file():
             write_whole(latest / path.relative_to(newest), path.read_bytes())
-
-
-@contextmanager
-def _alone_in(study_folder: Path) -> Generator[None]:
-    lock = FileLock(study_folder / ".lock")
-    wait = Wait(str(study_folder), patience=_PATIENCE_SECONDS)
-    while True:
-        with ExitStack() as attempt:
-            try:
-                attempt.enter_context(lock.taken())
-            except Held as held:
-                holder = held.holder
-            else:
-                yield
-                return
-        wait.pause(holder, about=0.01)

@@ -11,6 +11,7 @@ from research_pipeline.errors import StorageBusy
 
 OnWait = Callable[[str], None]
 
+_WORD_SECONDS = 30.0
 _log = logging.getLogger(__name__)
 
 
@@ -19,28 +20,23 @@ class Wait:
 
     Args:
         patience: seconds until it is given up.
-        on_wait: is told who is waited for, after the first second, then every half minute and whenever the holder changes;
-            by default the log is.
+        on_wait: is told who is waited for; by default the log is.
     """
-
-    FIRST_WORD_SECONDS = 1.0
-    NEXT_WORD_SECONDS = 30.0
 
     def __init__(self, what: str, *, patience: float, on_wait: OnWait | None = None) -> None:
         self._what = what
         self._patience = patience
         self._tell = on_wait or _log.warning
         self._began = time.monotonic()
-        self._next_word = self._began + self.FIRST_WORD_SECONDS
-        self._told = ""
+        self._spoke = float("-inf")
 
     @property
     def remaining(self) -> float:
         """Seconds of patience left, never negative."""
         return max(0.0, self._began + self._patience - time.monotonic())
 
-    def pause(self, holder: str, *, about: float) -> None:
-        """Sleep `about` so many seconds, at random between half and one and a half of it, so that waiters do not march in step.
+    def note(self, holder: str, *, speak_after: float) -> None:
+        """Say who is waited for, once the wait has lasted `speak_after` seconds, and then twice a minute.
 
         Raises:
             StorageBusy: the patience is at its end.
@@ -50,13 +46,11 @@ class Wait:
                 f"{self._what} was held by {holder} for {self._patience:.0f} s. Nothing was written, and nothing was lost.",
                 remedy="Close it there, then run again.",
             )
-        self._speak(holder)
-        time.sleep(min(self.remaining, about * random.uniform(0.5, 1.5)))  # noqa: S311 - spreads load, guards nothing
-
-    def _speak(self, holder: str) -> None:
         now = time.monotonic()
-        changed = bool(self._told) and holder != self._told
-        if now >= self._next_word or changed:
+        if now >= self._began + speak_after and now >= self._spoke + _WORD_SECONDS:
+            self._spoke = now
             self._tell(f"{self._what} is held by {holder}. Waiting for it; nothing is lost.")
-            self._told = holder
-            self._next_word = now + self.NEXT_WORD_SECONDS
+
+    def pause(self, *, about: float) -> None:
+        """Sleep for `about` so many seconds, from half to one and a half of it, so that waiters do not march in step."""
+        time.sleep(min(self.remaining, about * random.uniform(0.5, 1.5)))  # noqa: S311 - spreads load, guards nothing

@@ -17,19 +17,25 @@ from resources.warehouse import Snapshot, Warehouse
 
 STUDY, CYCLE = "logs", "20261130T164500Z-ab12"
 
-WRITER = """
-    import sys
+# One start for all its writers, since importing takes longer than writing; they part before anything was opened.
+WRITERS = """
+    import os, sys
     from pathlib import Path
     from resources.warehouse import Snapshot, Warehouse
 
-    path, name, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    warehouse = Warehouse(path)
-    row = {"source_id": "s", "url": "u" * 200, "canonical_url": "u", "rank": 1, "score": 1.0, "why": name}
-    for number in range(times):
-        rows = [row] * 20
-        batch = [Snapshot("discovered_urls", "logs", "20261130T164500Z-ab12", key, 1, name, rows) for key in ("shared.all", f"own.{name}")]
-        warehouse.write(batch)
-        print(number + 1, flush=True)
+    path, names, times = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    row = {"source_id": "s", "url": "u" * 200, "canonical_url": "u", "rank": 1, "score": 1.0, "why": ""}
+
+    def write(name):
+        warehouse = Warehouse(path)
+        for number in range(times):
+            keys = ("shared.all", f"own.{name}")
+            warehouse.write([Snapshot("discovered_urls", "logs", "20261130T164500Z-ab12", key, 1, name, [row] * 20) for key in keys])
+            print(number + 1, flush=True)
+
+    others = [pid for name in names[1:] if (pid := os.fork()) or write(name) or os._exit(0)]
+    write(names[0])
+    sys.exit(max([os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in others], default=0))
 """
 
 HOLDER = """
@@ -70,10 +76,9 @@ def empty(key="acme.retention"):
 
 def test_eight_processes_write_at_once_and_nothing_is_lost_or_counted_twice(tmp_path):
     path = tmp_path / "evidence.duckdb"  # not made yet: they race for that, too
-    writers = [start(WRITER, path, name, 2) for name in "abcdefgh"]
-    for writer in writers:
-        assert writer.communicate()[0].split() == ["1", "2"]
-        assert writer.returncode == 0
+    with start(WRITERS, path, "abcdefgh", 2) as writers:
+        assert sorted(writers.communicate()[0].split()) == ["1"] * 8 + ["2"] * 8
+    assert writers.returncode == 0
     revisions = Warehouse(path).frame("revisions")
     assert sorted(revisions.query("sub_question_id == 'shared.all'")["revision"]) == list(range(1, 17))
     assert sorted(revisions.query("sub_question_id == 'own.h'")["revision"]) == [1, 2]
@@ -130,7 +135,7 @@ def test_a_connection_of_another_kind_in_this_process_is_waited_for_like_any_oth
 
 @pytest.mark.parametrize("acknowledged", [1, 4, 9])
 def test_a_writer_that_is_killed_loses_nothing_that_it_was_told_is_written(path, acknowledged):
-    with start(WRITER, path, "a", 1000) as writer:
+    with start(WRITERS, path, "a", 1000) as writer:
         for _ in range(acknowledged):
             writer.stdout.readline()
         writer.send_signal(signal.SIGKILL)
