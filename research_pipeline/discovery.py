@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from research_pipeline.ids import canonical_url
+from research_pipeline.ids import canonical_url as _canonical_url
 from research_pipeline.records import BlockKind, PageText, Region
 from research_pipeline.study import AnswerType, Source, SubQuestion
 from research_pipeline.wording import Term, importance, language_of, likeness, terms, vendor_span
+
+
+canonical_url = lru_cache(maxsize=8192)(_canonical_url)
 
 
 def _set(words: str) -> frozenset[str]:
@@ -101,9 +105,11 @@ def rank(sub_question: SubQuestion, urls: Iterable[str], *, source: Source, know
         if url == source.start_url or _admitted(url, source):
             candidates.setdefault(canonical_url(url), url)
     pages = [_Address.of(url, canonical, known.get(canonical, PageHint()), asked.language) for canonical, url in candidates.items()]
-    rarity = _rarity(asked, pages)
+    matches = [{term.stem: page.match(term) for term, _ in asked.words} for page in pages]
+    rarity = _rarity(asked, matches)
     start = canonical_url(source.start_url)
-    ranked = [_score(page, asked, rarity, start=page.canonical_url == start) for page in pages]
+    scored = zip(pages, matches, strict=True)
+    ranked = [_score(page, match, asked, rarity, start=page.canonical_url == start) for page, match in scored]
     return sorted(ranked, key=lambda page: (-page.score, len(page.canonical_url), page.canonical_url))
 
 
@@ -189,23 +195,17 @@ def _partial(asked: str, found: str) -> float:
     return 0.6 if asked.startswith(found) or found.startswith(asked) else 0.5 if asked in found else 0.0
 
 
-def _rarity(asked: _Asked, pages: list[_Address]) -> dict[str, float]:
+def _rarity(asked: _Asked, matches: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Inverse page frequency of each asked word over the candidates, 0 to 1: a word that all addresses bear chooses none."""
-    total = len(pages)
-    counts = {term.stem: sum(page.match(term) >= 0.5 for page in pages) for term, _ in asked.words}
+    total = len(matches)
+    counts = {term.stem: sum(match[term.stem] >= 0.5 for match in matches) for term, _ in asked.words}
     return {word: math.log((total + 1) / (count + 0.5)) / math.log(2 * (total + 1)) for word, count in counts.items()}
 
 
-def _score(page: _Address, asked: _Asked, rarity: Mapping[str, float], *, start: bool) -> Ranked:
-    score, matched = (_START_SCORE if start else 0.0), list[str]()
-    for term, weight in asked.words:
-        match = page.match(term)
-        score += weight * rarity[term.stem] * match
-        if match:
-            matched.append(term.stem)
-    score *= _section_factor(page, asked)
-    score /= 1 + 0.03 * len(page.sections)
-    return Ranked(page.url, page.canonical_url, round(score, 6), " ".join(matched))
+def _score(page: _Address, match: Mapping[str, float], asked: _Asked, rarity: Mapping[str, float], *, start: bool) -> Ranked:
+    score = (_START_SCORE if start else 0.0) + sum(weight * rarity[term.stem] * match[term.stem] for term, weight in asked.words)
+    score *= _section_factor(page, asked) / (1 + 0.03 * len(page.sections))
+    return Ranked(page.url, page.canonical_url, round(score, 6), " ".join(word for word, strength in match.items() if strength))
 
 
 def _section_factor(page: _Address, asked: _Asked) -> float:

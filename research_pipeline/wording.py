@@ -133,6 +133,7 @@ _SYNONYMS = (
     "db database databases",
     "config configuration configure settings setting",
     "default defaults standard",
+    "last final",
     "minimum least minimal minimale mindestens",
 )
 

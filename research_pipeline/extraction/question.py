@@ -131,6 +131,12 @@ class Ask:
         return asked_scope(self.sub_question)
 
     @cached_property
+    def plan_words(self) -> frozenset[str]:
+        """Stems of the words that name the asked plans."""
+        named = {term.stem for name in self.scope.names for term in terms(name, self.language)}
+        return frozenset(named | {word.term.stem for word in self.words if word.term.concept == "plan"} if named else ())
+
+    @cached_property
     def subjects(self) -> frozenset[str]:
         """Stems of the terms without which a place is about something else."""
         return frozenset(word.term.stem for word in self.words if word.weight >= SUBJECT_WEIGHT)

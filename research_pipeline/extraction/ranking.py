@@ -14,6 +14,7 @@ import regex
 
 from research_pipeline.extraction.cues import has
 from research_pipeline.extraction.question import Ask
+from research_pipeline.extraction.scope import ScopeMatch, in_scope
 from research_pipeline.extraction.units import PageUnits, Unit, Words
 from research_pipeline.normalising import fold
 from research_pipeline.records import BlockKind
@@ -24,7 +25,7 @@ LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 
 NARROWED = 0.85
 NEAR = 0.7  # from here on a word is said of the value itself
 CLAIMED = 0.4  # of context words that a sibling (another row, another item of the list) bears itself
-PAIR = 0.5  # weight of two words that adjoin in the question, relative to the lesser of them
+PAIR = 0.3  # weight of two words that adjoin in the question, relative to the lesser of them
 OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
 MISSING, NARROWER = 0.8, 0.6  # for each subject word that nothing bears; where it narrows the next one (`audit logs`)
 
@@ -42,10 +43,14 @@ class Fit:
 
 
 def fit(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> Fit:
-    """Judge a value at `span` (of the page) in a unit; `rivals` are the spans of all values of its type there, itself included."""
+    """Judge a value at `span` (of the page) in a unit; `rivals` are the spans of all values of its type there, itself included.
+
+    The words of an asked plan are borne where that plan governs the place, wherever it is named.
+    """
     own = [(weight, units.words(text)) for weight, text in _own(units, unit, span, rivals) if text]
     around = [(weight, units.words(text)) for weight, text in _around(units, unit) if text]
     siblings = units.group_words(unit)
+    governed = bool(ask.scope.names) and in_scope(ask.scope, units.page, unit.block, *span) is ScopeMatch.MATCH
     total = gained = 0.0
     narrowed = False
     missing: list[Term] = []
@@ -54,7 +59,7 @@ def fit(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: S
         near, far = _strength(ask, word.term, own), _strength(ask, word.term, around)
         if near < NEAR and word.weight >= COMMON_WEIGHT and siblings is not None and _likeness(ask, word.term, siblings):
             far *= CLAIMED
-        strength = max(near, far)
+        strength = 1.0 if governed and word.term.stem in ask.plan_words else max(near, far)
         narrowed = narrowed or (word.term.stem in ask.subjects and 0 < strength and _only_narrowed(ask, word.term, [*own, *around]))
         total += word.weight
         gained += word.weight * strength

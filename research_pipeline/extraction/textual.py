@@ -10,14 +10,18 @@ from research_pipeline.extraction.plans import Plan, is_plan_word
 from research_pipeline.extraction.question import Ask, TextKind
 from research_pipeline.extraction.ranking import fit
 from research_pipeline.extraction.scope import page_scopes
-from research_pipeline.extraction.typed import place_factor
+from research_pipeline.extraction.typed import label_factor, place_factor
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate
 
 Spans = list[tuple[int, int]]
 
+BARE_PLAN_FACTOR = 0.9  # a name without the word plan may name something else
+AROUND_THE_CLOCK_FACTOR = 0.75  # `24/7` is oftener said of another service than of the hours asked for
 UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had
 
+_AROUND_THE_CLOCK = regex.compile(r"24\s?[/x]\s?7")
+_PLAN_NOUN = regex.compile(r"\b(?:plans?|tiers?|editions?|subscriptions?|available on|availability)\b", regex.IGNORECASE)
 _BETWEEN_PLANS = regex.compile(
     r"\s*(?:plans?|tiers?|editions?)?\s*(?:,|/|&|\band\b|\bor\b|,\s*(?:and|or)\b|\bund\b|\bet\b|\by\b)\s*(?:the\s+)?", regex.IGNORECASE
 )
@@ -56,7 +60,7 @@ def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         placed = [(unit.start + start, unit.start + end) for start, end in spans]
         for (start, end), span in zip(spans, placed, strict=True):
             judged = fit(ask, units, unit, span, placed)
-            score = judged.score * place_factor(unit) * _said_factor(ask, unit)
+            score = judged.score * label_factor(ask, units, unit, span) * place_factor(unit) * _said_factor(ask, unit, (start, end))
             yield Candidate(ask.sub_question.id, unit.text[start:end], unit.text, unit.start, round(score, 4), why=" ".join(judged.local))
 
 
@@ -72,12 +76,16 @@ def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:
             return []
 
 
-def _said_factor(ask: Ask, unit: Unit) -> float:
-    """A plan answers where it stands with a word of availability, in the unit, its lead-in or its nearest heading."""
+def _said_factor(ask: Ask, unit: Unit, span: tuple[int, int]) -> float:
+    """A plan answers where it stands with a word of availability, in the unit, its lead-in or its nearest heading; best with its noun."""
+    found = unit.text[span[0] : span[1]]
+    if ask.text_kind is TextKind.HOURS:
+        return AROUND_THE_CLOCK_FACTOR if _AROUND_THE_CLOCK.fullmatch(found) else 1.0
     if ask.text_kind is not TextKind.PLAN:
         return 1.0
     said = " . ".join((unit.text, unit.block.lead_in, *unit.block.heading_path[-1:]))
-    return 1.0 if _AVAILABILITY.search(said) else UNSAID_FACTOR
+    factor = 1.0 if _AVAILABILITY.search(said) else UNSAID_FACTOR
+    return factor if _PLAN_NOUN.search(unit.text, span[0], span[1] + 12) or _PLAN_NOUN.match(unit.text) else factor * BARE_PLAN_FACTOR
 
 
 def _plans(text: str, named: Sequence[Plan]) -> Spans:

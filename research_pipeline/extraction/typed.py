@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from research_pipeline.extraction.question import COUNTED_TYPES, Ask
 from research_pipeline.extraction.ranking import fit
-from research_pipeline.extraction.scope import ScopeMatch, in_scope
+from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate, Mention, Region
 from research_pipeline.study import AnswerType
@@ -17,10 +17,13 @@ from research_pipeline.wording import Term, terms
 
 REGION_FACTOR = 0.25  # of what stands outside a page's main part (measured on real documentation sites)
 CODE_FACTOR = 0.7  # code shows an instance more often than it states a rule
+UNASKED_LABEL = 0.1  # lost where no word of a row's label is asked for
+SPECIAL_FACTOR = 0.93  # of what one plan governs, where the question names none
 UNBOUND_FACTOR, OTHER_PLAN_FACTOR = 0.8, 0.4
 LABEL_FACTOR = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 OTHER_WINDOW_FACTOR = 0.3  # a rate per second does not answer a question per hour
 OTHER_NOUN_FACTOR, NARROWER_NOUN_FACTOR, GENERIC_NOUN_FACTOR = 0.5, 0.85, 0.9  # a count of something else, of some of it, of requests
+FURTHER_FACTOR = 0.6  # the price of more than what is asked for
 OFFSET_FACTOR = 0.5  # `7 days before` where no offset is asked for, and the reverse
 
 # `kept for 30 days before being deleted` lasts; `7 days before it expires` is a point in time
@@ -28,6 +31,7 @@ _BEFORE = re.compile(
     r"\s+(?:before|prior to|ahead of|in advance|avant|vor|antes)\b(?!\W+(?:\w+\W+){0,4}?(?:delet|remov|purg|eras|discard|archiv|destroy|lös|supprim|elimin))",
     re.IGNORECASE,
 )
+_FURTHER = re.compile(r"\b(?:additional|extra|each further|overage|thereafter|supplémentaire|zusätzlich\w*|adicional)\b", re.IGNORECASE)
 _GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
 _NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
@@ -48,7 +52,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
                 judged.score
                 * scope_factor(ask, units, unit, span)
                 * place_factor(unit)
-                * _label_factor(unit, span)
+                * label_factor(ask, units, unit, span)
                 * _kind_factor(ask, units, unit, mention)
             )
             yield Candidate(question.id, _value(ask, mention), unit.text, unit.start, round(score, 4), why=" ".join(judged.local))
@@ -78,14 +82,21 @@ def place_factor(unit: Unit) -> float:
 def scope_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
     """What another plan governs, or none where one is asked for, comes after what the asked plan governs."""
     if not ask.scope.names:
-        return 1.0
+        return SPECIAL_FACTOR if bound_scopes(units.page, unit.block, *span) else 1.0
     match = in_scope(ask.scope, units.page, unit.block, *span)
     return {ScopeMatch.MATCH: 1.0, ScopeMatch.UNBOUND: UNBOUND_FACTOR, ScopeMatch.OTHER: OTHER_PLAN_FACTOR}[match]
 
 
-def _label_factor(unit: Unit, span: tuple[int, int]) -> float:
-    cell = unit.cell_at(*span)
-    return LABEL_FACTOR if cell is not None and len(unit.block.cells) > 1 and cell.start == unit.block.cells[0].start else 1.0
+def label_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
+    """In a table, what a row is about: a value in the label is its key, and a label with unasked words is about something else."""
+    cells, own = unit.block.cells, unit.cell_at(*span)
+    if own is None or len(cells) < 2:
+        return 1.0
+    if own.start == cells[0].start:
+        return LABEL_FACTOR
+    label = units.words(units.page.text[cells[0].start : cells[0].end]).terms
+    unasked = sum(not ask.bears(term) for term in label)
+    return 1 - UNASKED_LABEL * unasked / len(label) if label else 1.0
 
 
 def _asked_itself(ask: Ask, mention: Mention) -> bool:
@@ -95,6 +106,12 @@ def _asked_itself(ask: Ask, mention: Mention) -> bool:
 
 def _kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """Whether the value is of the asked kind: it counts what is counted, against the window that is asked; it lasts and is no offset."""
+    if ask.sub_question.answer is AnswerType.MONEY:
+        return (
+            1.0
+            if _FURTHER.search(unit.text, mention.start, mention.end + 24) is None or _FURTHER.search(ask.sub_question.text)
+            else FURTHER_FACTOR
+        )
     if ask.sub_question.answer is AnswerType.DURATION:
         return 1.0 if _is_offset(unit, mention) == ask.offset else OFFSET_FACTOR
     if ask.sub_question.answer not in COUNTED_TYPES:
