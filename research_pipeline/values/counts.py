@@ -11,7 +11,7 @@ from research_pipeline.values.languages import words
 from research_pipeline.values.money import money_in
 from research_pipeline.values.numbers import scale_at
 from research_pipeline.values.percents import percents_in
-from research_pipeline.values.phrases import LETTER, phrase_set
+from research_pipeline.values.phrases import LETTER, WORD_CHARACTER, phrase_set
 from research_pipeline.values.quantities import Quantity, bound_after, quantities_in
 from research_pipeline.values.sizes import size_unit_at
 from research_pipeline.values.units import unit_at
@@ -25,10 +25,10 @@ _NO_NOUN = frozenset(
     )
 )
 _NOUN = re.compile(
-    rf"[ \u00a0\u202f](?P<word>[{LETTER}][{LETTER}'’-]*)"
+    rf"[ \u00a0\u202f](?P<word>[{LETTER}][{LETTER}'’-]*)(?![{WORD_CHARACTER}])"
     r"|\s?(?P<sign>[回次件個个条枚名人つ]|[ァ-ヺー]+(?:名|数)?|[一-鿿]{1,4}|[가-힣]{1,3})"
 )
-_NEXT_WORD = re.compile(rf"[ \u00a0](?P<word>[{LETTER}][{LETTER}'’-]*)")
+_NEXT_WORD = re.compile(rf"[ \u00a0](?P<word>[{LETTER}][{LETTER}'’-]*)(?![{WORD_CHARACTER}])")
 _NAMES_A_NUMBER = phrase_set(
     words(
         "version section step steps figure fig table chapter page pages port ports http https error errors code codes status rfc iso soc "

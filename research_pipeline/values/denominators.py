@@ -30,7 +30,7 @@ _LEADS, _TRAILS = (
     for place in (0, 1)
 )
 _WINDOW_BEFORE = re.compile(
-    rf"(?P<lead>{_LEADS})?(?P<count>\d*)\s?(?P<unit>{'|'.join(WINDOW_UNITS.unspaced)})(?P<trail>{_TRAILS})?\s?(?:最[大多高])?\s?$"
+    rf"(?P<lead>{_LEADS})?(?:(?<![\d.,])(?P<count>\d+)\s?)?(?P<unit>{'|'.join(WINDOW_UNITS.unspaced)})(?P<trail>{_TRAILS})?\s?(?:最[大多高])?\s?$"
 )
 
 

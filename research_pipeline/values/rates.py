@@ -41,7 +41,7 @@ def _single(text: str) -> Iterator[Mention]:
     done = 0
     for quantity in quantities_in(text):
         mention = None if quantity.start < done or quantity.ambiguous else _rate(text, quantity)
-        if mention:
+        if mention and mention.start >= done:
             done = mention.end
             yield mention
 
@@ -55,11 +55,11 @@ def _rate(text: str, quantity: Quantity) -> Mention | None:
     if band := _BANDWIDTH.match(text, end):
         scale *= 1000 ** (1 + "KMGT".index(band["prefix"].upper())) if band["prefix"] else 1
         return _mention(text, quantity, Per(quantity.start, band.end(), "second"), scale, "bytes" if band["bytes"] else "bits")
+    if unit_at(text, end) or _NOT_COUNTED.match(text, end):
+        return None
     if before := window_before(text, quantity.start):
         counter = _COUNTER.match(text, end)
         return _mention(text, quantity, Per(before.start, counter.end() if counter else end, before.window), scale)
-    if unit_at(text, end) or _NOT_COUNTED.match(text, end):
-        return None
     if size := size_unit_at(text, end):
         dimension, factor, end = size
         per = per_at(text, end)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from research_pipeline.normalising import find_all, fold, normalise
 from research_pipeline.records import Likeness, Mention, TypedValue
@@ -71,23 +70,23 @@ def _is_meant(meant: TypedValue, mention: Mention, literals: Sequence[tuple[int,
 
 
 def _bare_standing(meant: TypedValue, quote: str, found: Sequence[Mention], type: AnswerType) -> Iterator[Mention]:  # noqa: A002 - the field's own name
-    amount = Fraction(meant.amount)
-    inside = [mention for mention in found if meant.upper is None and _has_number(mention, amount, type)]
+    inside = [mention for mention in found if _has_number(mention, meant)]
     yield from inside
     if inside or type is AnswerType.COUNT:
         return
     for mention in _bare_mentions(quote, type):
-        if mention.value.amount == meant.amount and mention.value.upper == meant.upper:
+        if (mention.value.amount, mention.value.upper) == (meant.amount, meant.upper):
             yield mention
 
 
-def _has_number(mention: Mention, amount: Fraction, type: AnswerType) -> bool:  # noqa: A002 - the field's own name
-    value = mention.value
-    if value.unlimited or value.upper is not None:
+def _has_number(mention: Mention, meant: TypedValue) -> bool:
+    """Whether the mention's number, or range, is the bare one that is meant."""
+    if mention.value.unlimited:
         return False
-    if type in _FACE_VALUED:
-        return Fraction(value.amount) == amount
-    return [number.value for number in numbers_in(mention.verbatim)] == [amount]
+    if meant.type in _FACE_VALUED:
+        return (mention.value.amount, mention.value.upper) == (meant.amount, meant.upper)
+    ends = [meant.amount] if meant.upper is None else [meant.amount, meant.upper]
+    return [str(number.value) for number in numbers_in(mention.verbatim)] == ends
 
 
 def _bare_mentions(quote: str, type: AnswerType) -> Iterator[Mention]:  # noqa: A002 - the field's own name
