@@ -166,7 +166,7 @@ async def test_sitemaps_come_from_robots_and_indexes_plain_or_packed(ask):
     )
     files = {
         "index.html": "",
-        "robots.txt": "Sitemap: /index.xml\nSitemap: https://elsewhere.example/sitemap.xml\nSitemap: https://docs.acme.example/list.txt",
+        "robots.txt": "Sitemap: /index.xml\nSitemap: https://elsewhere.example/sitemap.xml\nSitemap: http://docs.acme.example/list.txt\nSitemap: https://[::1",
         "index.xml": index,
         "more.xml.gz": gzip.compress(listing("/b").encode()),
         "list.txt": f"{ORIGIN}/a\n{ORIGIN}/c\n",
@@ -175,7 +175,7 @@ async def test_sitemaps_come_from_robots_and_indexes_plain_or_packed(ask):
     data = await ask(files, pages="abc")
 
     assert data["paths"] == ["/", "/a", "/c", "/b"]
-    assert data["data"]["skipped"] == {"other host": 1}
+    assert data["data"]["skipped"] == {"other host": 1, "unreadable address": 1}
 
 
 async def test_a_site_that_forbids_its_start_page_has_an_empty_map(ask):

@@ -10,7 +10,7 @@ import pytest
 
 from resources.embedded import EngineSettings, create_app
 from resources.embedded.fetching import Pace
-from resources.embedded.network import AddressNotPublic, SiteUnreachable, is_public, resolve
+from resources.embedded.network import AddressRefused, SiteUnreachable, is_public, resolve
 
 
 class Site:
@@ -134,9 +134,9 @@ def test_addresses_of_the_internet_are_public(address):
 
 
 async def test_a_name_that_leads_to_this_machine_is_refused_for_what_it_leads_to():
-    with pytest.raises(AddressNotPublic, match="not a public address"):
+    with pytest.raises(AddressRefused, match="not a public address"):
         await resolve("localhost", 443, loopback=False)
-    with pytest.raises(AddressNotPublic, match="not a loopback address"):
+    with pytest.raises(AddressRefused, match="not a loopback address"):
         await resolve("93.184.216.34", 80, loopback=True)
     with pytest.raises(SiteUnreachable):
         await resolve("docs.acme.invalid", 443, loopback=False)

@@ -112,7 +112,7 @@ class Crawler:
 
     async def _sitemap_pages(self, listing: Listing) -> tuple[list[str], bool]:
         """What the sitemaps list, and whether all of them were read."""
-        waiting = deque((urljoin(listing.site, address), 0) for address in [*listing.robots.sitemaps(), "/sitemap.xml"])
+        waiting = deque((address, 0) for address in [*listing.robots.sitemaps(), "/sitemap.xml"])
         pages: list[str] = []
         read: set[str] = set()
         while waiting and len(read) < sitemaps.MAX_FILES and self._visit.seconds_left > 0:
@@ -127,13 +127,15 @@ class Crawler:
 
     async def _read_sitemap(self, address: str, listing: Listing) -> tuple[list[str], list[str]]:
         try:
-            if listing.is_elsewhere(address):
-                listing.skipped[Skipped.OTHER_HOST] += 1
-                return [], []
-            fetched = await self._visit.fetch(address, max_bytes=sitemaps.MAX_BYTES)
+            url = listing.spelled(urljoin(listing.site, address))
+            elsewhere = listing.is_elsewhere(url)
         except ValueError:
             listing.skipped[Skipped.UNREADABLE] += 1
             return [], []
+        if elsewhere:
+            listing.skipped[Skipped.OTHER_HOST] += 1
+            return [], []
+        fetched = await self._visit.fetch(url, max_bytes=sitemaps.MAX_BYTES)
         if fetched.answer is None or not fetched.found:
             return [], []
         sitemap = await asyncio.to_thread(sitemaps.read_sitemap, fetched.answer.body)

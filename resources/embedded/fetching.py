@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,11 +20,12 @@ from research_pipeline.ids import host_of, origin_of
 from research_pipeline.retrying import parse_retry_after
 from resources.embedded.answers import Fetched, Hop, SiteAnswer
 from resources.embedded.mounting import MountedFolder
-from resources.embedded.network import AddressNotPublic, Network, SiteUnreachable
+from resources.embedded.network import AddressRefused, Network, SiteUnreachable
 from resources.embedded.refreshing import refresh_target
-from resources.embedded.scope import Scope
+from resources.embedded.scope import ADDRESS_LEAVES_SCOPE, Scope
 from resources.embedded.settings import EngineSettings
 
+REDIRECT_LEAVES_SCOPE = "redirect leaves the scope"
 MAX_REDIRECTS = 5
 MAX_RETRIES = 10  # more than that helps nobody
 DEFAULT_RETRIES = 3  # where a call leaves `maxRetries` out, which the service documents as no limit
@@ -78,7 +79,7 @@ class Sites:
 
         Raises:
             SiteUnreachable: no response, or a broken one.
-            AddressNotPublic: the name leads to an address that may not be asked.
+            AddressRefused: the name leads to an address that may not be asked.
         """
         cap = self._settings.max_bytes if max_bytes is None else max_bytes
         folder = self.mount(url)
@@ -108,19 +109,13 @@ class Visit:
         """Fetch a page through at most five redirects, and say how that ended. `max_bytes` stands in for the cap of the settings."""
         hops: list[Hop] = []
         current = tidy(url)
-        seen: set[str] = set()
-        while len(hops) <= MAX_REDIRECTS:
-            refusal = self.scope.refusal(current)
-            if refusal:
-                why = "redirect leaves the scope" if hops and refusal.endswith("leaves the scope") else refusal
-                return Fetched(current if not hops else hops[-1].url, redirects=tuple(hops), failure=why, refused_url=current)
-            if current in seen:
-                return Fetched(current, redirects=tuple(hops), failure="the redirects run in a circle")
-            seen.add(current)
+        while True:
             try:
+                self._check(current, hops)
                 answer = await self._persist(current, max_bytes)
-            except AddressNotPublic as error:
-                return Fetched(current, redirects=tuple(hops), failure=str(error), refused_url=current)
+            except AddressRefused as error:
+                reached = hops[-1].url if hops else current
+                return Fetched(reached, redirects=tuple(hops), failure=str(error), refused_url=current)
             except SiteUnreachable as error:
                 return Fetched(current, redirects=tuple(hops), failure=str(error))
             target = _redirect(current, answer)
@@ -128,7 +123,15 @@ class Visit:
                 return Fetched(current, answer, tuple(hops))
             hops.append(Hop(current, answer.status, target))
             current = target
-        return Fetched(hops[-1].url, redirects=tuple(hops), failure=f"more than {MAX_REDIRECTS} redirects")
+
+    def _check(self, url: str, hops: Sequence[Hop]) -> None:
+        refusal = self.scope.refusal(url)
+        if refusal:
+            raise AddressRefused(REDIRECT_LEAVES_SCOPE if hops and refusal == ADDRESS_LEAVES_SCOPE else refusal)
+        if any(hop.url == url for hop in hops):
+            raise SiteUnreachable("the redirects run in a circle")
+        if len(hops) > MAX_REDIRECTS:
+            raise SiteUnreachable(f"more than {MAX_REDIRECTS} redirects")
 
     async def _persist(self, url: str, max_bytes: int | None) -> SiteAnswer:
         """Ask until the site answers for good; each attempt gets its share of the time that is left."""

@@ -52,7 +52,7 @@ class Listing:
         fresh: list[str] = []
         for address in addresses:
             try:
-                url = self._spelled(address)
+                url = self.spelled(address)
                 key = _key(url)
             except ValueError:
                 self.skipped[Skipped.UNREADABLE] += 1
@@ -82,6 +82,11 @@ class Listing:
             self._listed.pop(_key(url), None)
             self.add([moved_to])
 
+    def spelled(self, address: str) -> str:
+        """The address as it is asked for: in the scheme of the site, whichever of http and https a link is written in."""
+        parts = urlsplit(tidy(address))
+        return urlunsplit((urlsplit(self.site).scheme, parts.netloc, parts.path or "/", parts.query, ""))
+
     def wants(self, url: str) -> bool:
         """Whether the include patterns choose `url`."""
         return not self._include or any(pattern.search(url) for pattern in self._include)
@@ -93,11 +98,6 @@ class Listing:
     def is_elsewhere(self, url: str) -> bool:
         """Whether `url` is on another site."""
         return origin_of(url) != self.site
-
-    def _spelled(self, address: str) -> str:
-        """The address as it is asked for: in the scheme of the site, whichever of http and https a link is written in."""
-        parts = urlsplit(tidy(address))
-        return urlunsplit((urlsplit(self.site).scheme, parts.netloc, parts.path or "/", parts.query, ""))
 
     def _objection(self, url: str) -> Skipped | None:
         if self.is_elsewhere(url):

@@ -26,8 +26,8 @@ class SiteUnreachable(Exception):
     """The site could not be asked, or broke off: its text is the reason. Another attempt may succeed."""
 
 
-class AddressNotPublic(Exception):
-    """A name leads to an address that is private, loopback, link-local or reserved."""
+class AddressRefused(Exception):
+    """An address that may not be asked: out of scope, or one that leads to a private, loopback, link-local or reserved network."""
 
 
 class Network:
@@ -47,7 +47,7 @@ class Network:
         """One request, without redirects; the caller bounds its time.
 
         Raises:
-            AddressNotPublic: before anything is sent.
+            AddressRefused: before anything is sent.
             SiteUnreachable: no response, or a broken one.
         """
         target = httpx.URL(url)
@@ -85,7 +85,7 @@ async def resolve(host: str, port: int, *, loopback: bool) -> list[str]:
     """The addresses that a name leads to, all of them allowed.
 
     Raises:
-        AddressNotPublic: one of them is not.
+        AddressRefused: one of them is not.
         SiteUnreachable: the name leads nowhere.
     """
     try:
@@ -96,7 +96,7 @@ async def resolve(host: str, port: int, *, loopback: bool) -> list[str]:
     allowed = _is_loopback if loopback else is_public
     for address in addresses:
         if not allowed(address):
-            raise AddressNotPublic(f"{host} leads to {address}, which is not a {'loopback' if loopback else 'public'} address")
+            raise AddressRefused(f"{host} leads to {address}, which is not a {'loopback' if loopback else 'public'} address")
     return addresses
 
 

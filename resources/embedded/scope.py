@@ -10,6 +10,8 @@ import httpx
 from research_pipeline.ids import host_of, origin_of
 from resources.embedded.settings import EngineSettings
 
+ADDRESS_LEAVES_SCOPE = "the address leaves the scope"
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -32,7 +34,7 @@ class Scope:
         if host != asked_host:
             return f"the address can be read in two ways, as {host} and as {asked_host}"
         if not self._names(host):
-            return "the address leaves the scope"
+            return ADDRESS_LEAVES_SCOPE
         if self.is_mount(url) or self.is_loopback(url):
             return ""
         parts = urlsplit(url)
