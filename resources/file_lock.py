@@ -15,6 +15,8 @@ from resources.waiting import Wait
 
 # Our own processes hold such locks for some 50 ms. Waiting for them is worth a word only when something is wrong.
 _SPEAK_AFTER_SECONDS = 5.0
+# Every name fills the same space, so that two shared holders who write theirs at once leave one of them whole.
+_NAME_LENGTH = 200
 
 
 def this_process() -> str:
@@ -63,8 +65,7 @@ def _lock(handle: int, kind: int, wait: Wait) -> None:
         fcntl.flock(handle, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         _stand_in_line(handle, kind, wait)
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, this_process().encode(), 0)
+    os.pwrite(handle, f"{this_process():<{_NAME_LENGTH}}".encode()[:_NAME_LENGTH], 0)
 
 
 def _stand_in_line(handle: int, kind: int, wait: Wait) -> None:
@@ -81,5 +82,5 @@ def _stand_in_line(handle: int, kind: int, wait: Wait) -> None:
 
     threading.Thread(target=stand, name="file-lock", daemon=True).start()
     while not had.wait(min(wait.remaining, _SPEAK_AFTER_SECONDS)):
-        holder = os.pread(handle, 200, 0).decode(errors="replace")
+        holder = os.pread(handle, _NAME_LENGTH, 0).decode(errors="replace").strip()
         wait.note(holder or "another process", speak_after=_SPEAK_AFTER_SECONDS)

@@ -219,9 +219,12 @@ class Operations:
 
         Raises:
             UnknownName: there is no such cycle.
+            ValueError: the steps are of several cycles, or progress comes without a step that led to it.
         """
-        if not steps:
+        if not steps and not progress:
             return
+        if len({step.cycle for step in steps}) != 1:
+            raise ValueError("steps are recorded for one cycle at a time, and progress with the steps that led to it")
         cycle, study, run_id, now = steps[0].cycle, steps[0].study, steps[0].run_id, self._now()
         with self._engine.begin() as connection:
             # Counting in the cycle's own row makes writers of one cycle take turns on PostgreSQL, too.
@@ -254,7 +257,7 @@ class Operations:
         return OperationRows(
             calls=calls,
             approvals=[{**_values(item), **shared} for item in approvals],
-            loop_steps=[_values(step) for step in self.steps(cycle)],
+            loop_steps=self._rows("SELECT * FROM loop_steps WHERE cycle = :cycle ORDER BY step", cycle=cycle),
         )
 
     # ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -85,6 +85,8 @@ def write_snapshots(connection: duckdb.DuckDBPyConnection, snapshots: Sequence[S
     """
     if unknown := sorted({snapshot.table for snapshot in snapshots} - {*STAGE_TABLES}):
         raise ValueError(f"no stage writes {', '.join(unknown)}; there are {', '.join(STAGE_TABLES)}")
+    if not snapshots:
+        return
     newest = revisions_of(connection, [snapshot.key for snapshot in snapshots])
     rows: defaultdict[str, list[Row]] = defaultdict(list)
     for snapshot in snapshots:

@@ -155,6 +155,15 @@ def test_progress_is_kept_with_the_steps_that_led_to_it(operations):
     assert operations.progress_of("another") == {}
 
 
+def test_progress_without_a_step_and_steps_of_two_cycles_are_refused(operations):
+    cycle, other = operations.start_cycle(STUDY, PLAN), operations.start_cycle(STUDY, PLAN)
+    operations.record_steps([])
+    for steps, progress in (([], {"acme.retention": Progress(round=1)}), ([step(cycle), step(other)], None)):
+        with pytest.raises(ValueError, match="one cycle at a time"):
+            operations.record_steps(steps, progress=progress)
+    assert operations.steps(cycle.cycle) == []
+
+
 def test_threads_that_record_at_once_number_every_step_once(operations):
     cycle = operations.start_cycle(STUDY, PLAN)
     with ThreadPoolExecutor(6) as pool:

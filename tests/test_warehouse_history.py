@@ -8,8 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from research_pipeline.errors import StorageInvalid, UnknownName
+from research_pipeline.limits import Tool
 from research_pipeline.records import DiscoveredUrl, Evidence, Finding, FindingStatus, Page, PageStatus, TypedValue, Verdict
 from research_pipeline.study import AnswerType, Authority
+from resources.calls import CallRow, CallState
 from resources.record_tables import OperationRows, discovered_rows, evidence_rows, finding_rows, page_rows, plan_row, report_row
 from resources.warehouse import STUDY_LEVEL, Snapshot, Warehouse
 
@@ -198,6 +200,20 @@ def test_plan_and_report_are_read_back_and_a_cycle_without_them_is_unknown(wareh
 def call(**changes):
     row = {"study": STUDY, "cycle": CYCLE, "sub_question_id": KEY, "run_id": "r", "call_key": "call_1", "attempt": 1, "tool": "map"}
     return {**row, "arguments": '{"url": "https://a.example/"}', "state": "pending", "tokens_reserved": 60, **changes}
+
+
+def test_the_ledger_gives_its_calls_in_the_columns_of_their_table(warehouse):
+    asked, sent = datetime(2026, 11, 30, 16, 45, tzinfo=UTC), datetime(2026, 11, 30, 16, 46, tzinfo=UTC)
+    amounts = {"tokens_reserved": 60, "tokens_spent": 60, "usd_reserved": 0.0, "usd_spent": 0.0, "cost_known": False}
+    attempt = CallRow(
+        study=STUDY, cycle=CYCLE, sub_question_id=KEY, round=1, run_id="run-1", call_key="call_1", attempt=1, try_number=1, tool=Tool.MAP,
+        url="https://a.example/", arguments={"url": "https://a.example/"}, state=CallState.PENDING, final=False, owner="host:1", **amounts,
+        http_status=None, error_class="", error="", requested_at=asked, sent_at=sent, settled_at=None, sequence=None, body_hash="",
+    )  # fmt: skip
+    warehouse.copy_operations(OperationRows(calls=[attempt.as_row()]))
+    (row,) = warehouse.query("SELECT *, arguments->>'url' AS url FROM calls").to_dict("records")
+    assert (row["url"], row["state"], row["tokens_reserved"], row["requested_at"]) == ("https://a.example/", "pending", 60, asked)
+    assert row["tokens_spent"] is None  # charged in full, but what it cost nobody knows
 
 
 def test_copying_twice_is_copying_once_and_a_change_is_a_new_revision(warehouse):
