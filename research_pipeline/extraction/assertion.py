@@ -39,7 +39,7 @@ class Standing:
 
 _BREAK = re.compile(r"[;()\[\]‖|。]| - | / ")
 _OR = re.compile(r"(?<!\w)(?:or|nor|oder|noch|ou|ni|o)(?!\w)")
-_JOINED = re.compile(r"(?:^|,)\s*(?:and|or|und|et|y|but)?\s*$|(?:^|\s)(?:and|or|und|et|y)\s*$")
+_JOINED = re.compile(r",\s*(?:and|or|und|et|y|but)?\s*$|(?:^|\s)(?:and|or|und|et|y)\s*$")
 _LOCATIVE = re.compile(r"\s*(?:on|for|in|with|under|auf|bei|im|für|sur|pour|dans|en|para|con)\s+\w")
 _LASTING = re.compile(r"(?<!\w)(?:for|until|before|during|in the first|within the first|lang|vor|pendant|avant|durante|antes)(?!\w)")
 _DETERMINERS = re.compile(
@@ -49,9 +49,11 @@ _HOLLOW = re.compile(
     r"(?:\W|(?<!\w)(?:this|that|it|these|they|which|is|are|be|still|currently|only|just|the|feature|so|yes|both|all|dies|das|ist|sind|ceci|est|sont|esto|es|son)(?!\w))*"
 )
 _LEADING = re.compile(r"\W*(?:(?:and|but|note|also|und|aber|et|mais|y|pero)\W+)*")
+_INSERTION = re.compile(r"^\s*,[^,]*,")  # `we don't, on any plan, offer`
 _ARROW = re.compile(r"\s*(?:→|->|=>|⟶|➜)\s*\S")
 _VERB_FINAL = re.compile(r"[぀-ヿ一-鿿]")  # a script whose language denies at the verb, which ends the clause
 _TERMINAL = re.compile(r"[.!;:。！]['\")\]]*\s*$")
+_LONGEST_INTERJECTION = 4  # characters: no, non, nein, nee
 _LONGEST_UNMARKED_QUESTION = 120  # characters; longer text without a mark is no question
 
 
@@ -122,12 +124,18 @@ class _Reader:
         yield from (cue for cue in self._cues("deprivation") if self._right_before_value(cue))
 
     def _reaches_forward(self, cue: Span) -> bool:
-        between = self.masked[cue.end : self.value.start]
-        if _BREAK.search(between) or has("turn", between) or between.lstrip()[:1] in set(",.:"):
+        if self._is_interjection(cue):
+            return False
+        between = _INSERTION.sub(" ", self.masked[cue.end : self.value.start])
+        if _BREAK.search(between) or has("turn", between):
             return False
         if has("bound", self.masked[cue.start : self.value.start]) or self._bounded_behind() or has("condition", between):
             return False
         return not (self._keeps_for(between) or self._new_clause(between) or self._in_side_clause(cue, between))
+
+    def _is_interjection(self, cue: Span) -> bool:
+        """`No, it is 30 days`."""
+        return cue.end - cue.start <= _LONGEST_INTERJECTION and self.masked[cue.end :].lstrip()[:1] in (",", ".", ":")
 
     def _bounded_behind(self) -> bool:
         return pattern("trailing_bound").match(self.text[self.value.end :].lstrip()) is not None
@@ -170,6 +178,8 @@ class _Reader:
             return True
         own_verb = pattern("verb").search(between)
         if self.entity:
+            if not between.strip() and not denied and self.text[cue.start : cue.end] in ("not", "no"):
+                return False  # `Enterprise not Pro`
             return own_verb is None or not between[own_verb.end() :].strip()
         return denied and "," not in between and (own_verb is not None or "'" in self.text[cue.start : cue.end] or cue.end - cue.start > 3)
 

@@ -51,7 +51,7 @@ class Gate:
             return self._evidence(candidate, sub_question, extractor, self._absent(candidate.quote), None)
         scope = asked_scope(sub_question)
         judged = [(place, self._judge(candidate.value, place, sub_question, scope)) for place in places]
-        place, judgement = _chosen(judged, self_contained=bears_subject(candidate.quote, sub_question))
+        place, judgement = _chosen(judged, candidate.quote, sub_question)
         return self._evidence(candidate, sub_question, extractor, judgement, place)
 
     def _beforehand(self, candidate: Candidate, sub_question: SubQuestion) -> Judgement | None:
@@ -134,13 +134,12 @@ class Gate:
         )
 
 
-def _chosen(judged: Sequence[tuple[Place, Judgement]], *, self_contained: bool) -> tuple[Place, Judgement]:
+def _chosen(judged: Sequence[tuple[Place, Judgement]], quote: str, question: SubQuestion) -> tuple[Place, Judgement]:
     """The first verified place, unless places with another context are verified too: then which one was meant is anyone's guess."""
     verified = [(place, judgement) for place, judgement in judged if judgement.verified]
     if not verified:
         return judged[0]
-    contexts = {_context(place, judgement, self_contained=self_contained) for place, judgement in verified}
-    if len(contexts) == 1:
+    if len(verified) == 1 or len({_context(place, judgement, quote, question) for place, judgement in verified}) == 1:
         return verified[0]
     place, judgement = verified[0]
     where = " and ".join(shown(" › ".join(judgement.headers) or "no heading") for _, judgement in verified[:2])
@@ -148,10 +147,11 @@ def _chosen(judged: Sequence[tuple[Place, Judgement]], *, self_contained: bool) 
     return place, Judgement(Verdict.QUOTE_AMBIGUOUS, diagnosis, judgement.value, judgement.typed, judgement.cue, judgement.headers)
 
 
-def _context(place: Place, judgement: Judgement, *, self_contained: bool) -> tuple[object, ...]:
+def _context(place: Place, judgement: Judgement, quote: str, question: SubQuestion) -> tuple[object, ...]:
     """What governs a place; the headings count only for a quote that does not say itself what it is about."""
-    headers = judgement.headers if not self_contained or place.block.cells else ()
-    return (judgement.scope, judgement.typed, headers, place.block.lead_in if place.block.cells else "")
+    in_table = bool(place.block.cells)
+    headers = judgement.headers if in_table or not bears_subject(quote, question) else ()
+    return (judgement.scope, judgement.typed, headers, place.block.lead_in if in_table else "")
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from research_pipeline.extraction.cues import View
 
@@ -42,6 +43,7 @@ _HOLDER = (
     r"(?:customers?|users?|workspaces?|accounts?|organi[sz]ations?|"
     r"subscribers?|members?|hosting|sites?|projects?|owners|kunden|nutzer|konten|konto)"
 )
+_BUYER = r"(?:customers|subscribers)"
 _PREFIX_NOUN = r"(?:plan|forfait|offre|formule|édition|edición|edition|tarif|paket|abonnement|abo|tier|package)"
 _WORD = r"[A-ZÀ-Þ][\w]*"
 _NOT_NAMES = _words(
@@ -92,6 +94,12 @@ def is_plan_word(header: str) -> bool:
     return _PLAN_WORD.fullmatch(header.strip(" :*")) is not None
 
 
+@cache
+def common_plans() -> PlanReader:
+    """The reader that knows no page's own names."""
+    return PlanReader()
+
+
 class PlanReader:
     """Finds plans in texts. `names` are further names to know, such as those that a page itself calls plans."""
 
@@ -107,7 +115,7 @@ class PlanReader:
         self._known = re.compile(rf"(?<![\w-]){known}")
         name = rf"(?:{known}|{_WORD}(?:\s+{_WORD}){{0,2}}\+?)"
         self._before_noun = re.compile(
-            rf"(?<![\w-])({name})(?:'s)?[\s-]+(?i:{_PLAN_NOUN})(?!\w)|(?<![\w-])({known})[\s-]+(?i:{_HOLDER})(?!\w)"
+            rf"(?<![\w-])({name})(?:'s)?[\s-]+(?i:{_PLAN_NOUN}|{_BUYER})(?!\w)|(?<![\w-])({known})[\s-]+(?i:{_HOLDER})(?!\w)"
         )
         self._after_noun = re.compile(
             rf"(?<![\w-])(?i:{_PREFIX_NOUN})\s+[\"'«„“‚']*\s*((?!(?i:{_PLAN_NOUN}))(?:{self._capital.pattern}|{_WORD}\+?))"

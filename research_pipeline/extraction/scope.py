@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from research_pipeline.extraction.binding import Binding, bind, carry, speaks_for
 from research_pipeline.extraction.cues import View
-from research_pipeline.extraction.plans import PlanReader, canonical, is_plan_word
+from research_pipeline.extraction.plans import Plan, PlanReader, canonical, common_plans, is_plan_word
 from research_pipeline.normalising import find_all, normalise
 from research_pipeline.reading import sentences
 from research_pipeline.records import Block, BlockKind, Cell, PageText
@@ -43,13 +43,18 @@ class ScopeMatch(StrEnum):
 
 def asked_scope(sub_question: SubQuestion) -> Scope:
     """The plans that a question names (`on the Pro plan`, `Acme Hobby customers`, `auf dem Enterprise-Tarif`), and its scope words."""
-    text = sub_question.text
-    if span := vendor_span(text, sub_question.vendor):
-        text = text[: span[0]] + re.sub(r"\S", "‖", text[span[0] : span[1]]).replace("‖", " ") + text[span[1] :]
-    text = re.sub(r"\s+(?:['’]s?(?=\s))?\s*", " ", text)
-    named = [plan.name for plan in PlanReader().plans(View(text).cased)]
-    named += [plan.name for word in sub_question.must_mention for plan in PlanReader().header(word)]
+    named = [plan.name for plan in plans_asked(sub_question.text, sub_question.vendor)]
+    named += [plan.name for word in sub_question.must_mention for plan in common_plans().header(word)]
     return Scope(tuple(dict.fromkeys(named)), sub_question.must_mention)
+
+
+@lru_cache(maxsize=1024)
+def plans_asked(text: str, vendor: str) -> tuple[Plan, ...]:
+    """The plans in a question, in its own places; the vendor's name is none."""
+    start, end = vendor_span(text, vendor) or (0, 0)
+    possessive = re.match(r"['’]s?(?!\w)", text[end:]) if end else None
+    blank = end - start + (possessive.end() if possessive else 0)
+    return tuple(common_plans().plans(View(text[:start] + " " * blank + text[start + blank :]).cased))
 
 
 def bears_a_word(scope: Scope, texts: Iterable[str]) -> bool:
@@ -99,7 +104,8 @@ class PageScopes:
 
     def __init__(self, text: PageText) -> None:
         self.text = text
-        self.reader = PlanReader(_names_on(text))
+        names = _names_on(text)
+        self.reader = PlanReader(names) if names else common_plans()
         self._headers: dict[str, Binding] = {}
         self._sentences: dict[int, list[tuple[int, int]]] = {}
 
@@ -229,7 +235,7 @@ def compare_names(asked: Iterable[str], found: Iterable[str]) -> bool:
 
 def _names_on(text: PageText) -> frozenset[str]:
     """Names that the page calls plans: in front of the word `plan`, and under a header that says so."""
-    reader = PlanReader()
+    reader = common_plans()
     names: set[str] = set()
     for block in text.blocks:
         for cell in block.cells:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -67,16 +68,21 @@ class ValueJudge:
             for part in parts:
                 begin, stop = max(part.start, place.start), min(part.end, place.end)
                 if begin < stop:
-                    for mention in stands_in(value, self._text(begin, stop), question.answer, choices=question.choices):
-                        yield begin + mention.start, begin + mention.end
+                    yield from ((mention.start, mention.end) for mention in self._mentions(value, begin, stop, question))
 
     def _whole(self, value: str, unit: Unit, start: int, end: int, question: SubQuestion) -> Mention | None:
         """The mention as it stands in its whole sentence or cell, in places of the page."""
-        text = self._text(unit.start, unit.end)
-        for mention in stands_in(value, text, question.answer, choices=question.choices):
-            if unit.start + mention.start < end and start < unit.start + mention.end:
-                return replace(mention, start=unit.start + mention.start, end=unit.start + mention.end)
-        return None
+        found = self._mentions(value, unit.start, unit.end, question)
+        return next((mention for mention in found if mention.start < end and start < mention.end), None)
+
+    def _mentions(self, value: str, begin: int, stop: int, question: SubQuestion) -> Iterator[Mention]:
+        """The mentions of the value in a stretch of the page, in places of the page. Characters without a shape do not part words."""
+        text = self._text(begin, stop)
+        kept = [begin + offset for offset, character in enumerate(text) if unicodedata.category(character) != "Cf"]
+        visible = "".join(self.page.text.text[place] for place in kept)
+        for mention in stands_in(value, visible, question.answer, choices=question.choices):
+            start, end = kept[mention.start], kept[mention.end - 1] + 1
+            yield Mention(self._text(start, end), start, end, mention.value)
 
     def _with_header_unit(self, value: str, place: Place, question: SubQuestion) -> Iterator[tuple[Unit, Mention]]:
         """Bare numbers in cells whose header gives the unit (`Retention (days)`)."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from research_pipeline.extraction.assertion import Assertion
 from research_pipeline.extraction.binding import Binding
-from research_pipeline.extraction.cues import View
 from research_pipeline.extraction.headings import under
 from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
 from research_pipeline.extraction.placing import Place, QuotePage, Unit
-from research_pipeline.extraction.plans import PlanReader
 from research_pipeline.extraction.polarity import Answer, Polarity, cell_polarity, readings
-from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch
+from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch, plans_asked
 from research_pipeline.extraction.value_judge import cut_off_condition, out_of_scope
-from research_pipeline.normalising import fold
+from research_pipeline.normalising import find_all, fold, normalise
 from research_pipeline.records import BlockKind, TypedValue, Verdict
 from research_pipeline.study import AnswerType, SubQuestion
 from research_pipeline.values import parse
@@ -44,11 +43,13 @@ class _Said:
 
 def subject_terms(question: SubQuestion) -> tuple[str, ...]:
     """The words of a question that name its subject and predicate: without the vendor, plans, and words that only ask."""
-    text = question.text
-    if span := vendor_span(text, question.vendor):
-        text = text[: span[0]] + " " * (span[1] - span[0]) + text[span[1] :]
-    plans = PlanReader().plans(View(text).cased)
-    found = [term for term in terms(text, language_of(text)) if not any(plan.start <= term.start < plan.end for plan in plans)]
+    return _subject(question.text, question.vendor)
+
+
+@lru_cache(maxsize=1024)
+def _subject(text: str, vendor: str) -> tuple[str, ...]:
+    taken = [vendor_span(text, vendor) or (0, 0), *((plan.start, plan.end) for plan in plans_asked(text, vendor))]
+    found = [term for term in terms(text, language_of(text)) if not any(start <= term.start < end for start, end in taken)]
     return tuple(text[term.start : term.end] for term in found if term.concept not in _ASKING and term.stem not in _ASKING)
 
 
@@ -97,7 +98,7 @@ class YesNoJudge:
         if not definite:
             return Judgement(Verdict.HEDGED, f"The quote only promises, plans or doubts it: {shown(about[0].reading.cue)}.")
         against = next((found for found in definite if found.reading.answer is not claimed and _counts(found, scope)), None)
-        if against is not None and not (claimed is Answer.YES and any(found.binding.names for found in agreeing)):
+        if against is not None and not (claimed is Answer.YES and any(_holds_for_a_plan(found, scope) for found in agreeing)):
             return Judgement(Verdict.VALUE_NEGATED, f"The quote says {against.reading.answer.value}: {shown(against.reading.cue)}.")
         if not agreeing:
             found = definite[0]
@@ -143,22 +144,28 @@ def bears_subject(text: str, question: SubQuestion) -> bool:
     asked_words = " ".join(subject_terms(question))
     asked, borne = terms(asked_words), terms(text)
     named = {fold(match[0]) for match in _ACRONYM.finditer(asked_words)}
-    required = [term for term in asked if fold(asked_words[term.start : term.end]) in (named - _WIDESPREAD or named)]
+    required = named - _WIDESPREAD or named
     if required:
-        return all(any(likeness(wanted, term) for term in borne) or _is_spelled_out(wanted.stem, text) for wanted in required)
+        page = normalise(text)
+        return all(find_all(name, page) or _is_spelled_out(name, page.text) for name in required)
     covered = sum(any(likeness(wanted, term) for term in borne) for wanted in asked)
     return bool(asked) and covered >= LEAST_SHARE * len(asked)
 
 
-def _is_spelled_out(acronym: str, text: str) -> bool:
+def _is_spelled_out(acronym: str, folded: str) -> bool:
     """Whether the initials of words in a row spell the acronym (`single sign-on` for SSO)."""
-    initials = "".join(word[0] for word in re.findall(r"\w+", fold(text)))
+    initials = "".join(word[0] for word in re.findall(r"\w+", folded))
     return len(acronym) > 2 and acronym in initials
 
 
 def _counts(found: _Said, scope: Scope) -> bool:
     """Whether a contradicting reading speaks against the claim: in the asked scope, or of no plan in particular."""
     return found.match is ScopeMatch.MATCH if scope.names and found.binding.names else True
+
+
+def _holds_for_a_plan(found: _Said, scope: Scope) -> bool:
+    """Whether a reading speaks of plans by name, and among them of those asked: another plan's no does not gainsay it."""
+    return bool(found.binding.names) and (not scope.names or found.match is ScopeMatch.MATCH)
 
 
 def _best_cells(said: list[_Said], question: SubQuestion) -> list[_Said]:

@@ -82,8 +82,9 @@ ENGLISH = Language(
         " | (?<!as )soon(?! as) | under consideration | being considered"
         r" | (?:are|is|we're) (?:\w+ly )?(?:considering|working on|looking into|exploring|evaluating) | proposed | tentative(?:ly)?"
         " | to be (?:announced|determined|confirmed) | tba | tbd | will (?:soon|eventually|later|shortly)"
-        " | will be (?:available|added|supported|offered|released|introduced|increased|raised|reduced|lowered|changed|extended"
-        "|enabled)(?! (?:within|after|for|to|on|immediately|automatically))"
+        " | will be (?:available|added|supported|offered|released|introduced|enabled)"
+        r"(?! (?:within|after|for|to|on|immediately|automatically))"
+        " | will be (?:increased|raised|reduced|lowered|changed|extended)"
         " | will (?:change|increase|decrease|rise|drop|move|switch|go) | will (?:support|offer|introduce|add|launch) | might"
         " | hope to | expect(?:s|ed)? to (?:ship|launch|release|support|offer|add|be available) | aim(?:s|ing)? to | intends? to"
         " | in (?:development|the works|the pipeline) | rumou?red | allegedly | reportedly | feature request | would like to"
@@ -105,7 +106,7 @@ ENGLISH = Language(
         " | assume(?: that)? | assuming that"
     ),
     former=(
-        r"(?:was|were|had|been|is|are) previously | previously(?=,| \d| (?:was|were|had|the|it|we|you|they|free|all)|$)"
+        r"(?:was|were|had|been|is|are) previously | previously(?=,| [^\w\s]?\d| (?:was|were|had|the|it|we|you|they|free|all)|$)"
         r" | formerly | former(?= (?:\w+ )?(?:limit|price|value|default|quota|rate|maximum|retention))"
         " | used to (?:be|keep|have|allow|store|retain|cost|offer|support|last|include|provide|get|take|run|stand)"
         r" | in the past(?=[,.;)]|$) | original(?:ly)?(?= (?:was|were|set|limited|kept|priced|limit|price|\d))"

@@ -54,7 +54,7 @@ FRENCH = Language(
     former=(
         r"auparavant | précédemment | anciennement | autrefois | jadis | avant (?:\w+ )?(?:19|20)\d\d"
         r" | jusqu'en (?:\w+ )?(?:19|20)\d\d | ancien(?:ne)?(?= (?:limite|tarif|prix|valeur)) | à l'origine | initialement"
-        " | obsolète | n'[^.;,]{0,20}plus"
+        " | obsolète | n'[^.;,]{0,20}plus(?! d| que| longtemps)"
     ),
     past="était | étaient",
     now="désormais | maintenant | aujourd'hui | actuellement | à présent | dorénavant | nouvelle? | depuis",

@@ -48,7 +48,7 @@ GERMAN = Language(
     contact="(?:kontaktieren sie|kontaktiere) (?:uns|den vertrieb) | auf anfrage | vertrieb kontaktieren",
     example=r"zum beispiel | z\. ?b\.?,? | beispielsweise | angenommen | beispiel(?= ?[:-])",
     former=(
-        "früher(?! als) | bisher(?:ige[rsn]?)? | vormals | ehemals | zuvor | vorher | ursprünglich | einst | nicht mehr"
+        "früher(?! als) | bisher(?:ige[rsn]?)? | vormals | ehemals | zuvor | vorher | ursprünglich | einst | nicht mehr(?! als)"
         r" | veraltet | bis (?:\w+ )?(?:19|20)\d\d | vor (?:\w+ )?(?:19|20)\d\d | alte[rsn]?(?= (?:grenze|limit|wert|preis))"
     ),
     past="war | waren | betrug | wurden | lag",
