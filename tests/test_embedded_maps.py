@@ -161,12 +161,13 @@ async def test_a_start_page_that_is_missing_leaves_the_sitemap(ask):
 
 
 async def test_sitemaps_come_from_robots_and_indexes_plain_or_packed(ask):
+    addresses = ["/index.xml", "https://elsewhere.example/sitemap.xml", "http://docs.acme.example/list.txt", "https://[::1"]
     index = (
         f"<sitemapindex><sitemap><loc>{ORIGIN}/more.xml.gz</loc></sitemap><sitemap><loc>{ORIGIN}/index.xml</loc></sitemap></sitemapindex>"
     )
     files = {
         "index.html": "",
-        "robots.txt": "Sitemap: /index.xml\nSitemap: https://elsewhere.example/sitemap.xml\nSitemap: http://docs.acme.example/list.txt\nSitemap: https://[::1",
+        "robots.txt": "".join(f"Sitemap: {address}\n" for address in addresses),
         "index.xml": index,
         "more.xml.gz": gzip.compress(listing("/b").encode()),
         "list.txt": f"{ORIGIN}/a\n{ORIGIN}/c\n",

@@ -104,13 +104,13 @@ async def test_other_paths_and_methods_get_the_documented_bodies(site):
 
 
 async def test_an_exhausted_account_is_refused_with_403(site):
-    service = client(site, token_limit=3)
+    service = client(site, token_limit=4)
 
     replies = [await page(service) for _ in range(3)]
 
     assert [reply.status_code for reply in replies] == [200, 200, 403]
     assert replies[2].json()["message"] == "Token limit exceeded"
-    assert (await service.get("/subscription-accounts")).json()["data"] == {"tokenLimit": 3, "tokenUsage": 4, "rateLimit": 0, "rateTtl": 0}
+    assert (await service.get("/subscription-accounts")).json()["data"] == {"tokenLimit": 4, "tokenUsage": 4, "rateLimit": 0, "rateTtl": 0}
 
 
 async def test_a_rehearsed_failure_fails_the_first_calls_and_charges_nothing(site):
