@@ -10,7 +10,8 @@ from research_pipeline.ids import content_id
 from research_pipeline.planning import SourcePlan
 from research_pipeline.records import Evidence, Finding, FindingStatus, GapKind, Page, PageStatus, PageText
 from research_pipeline.reporting.citing import citer, number_pages, screen, stands
-from research_pipeline.reporting.conclusions import CheckedConclusion, Conclusion, Standing, check
+from research_pipeline.reporting.claim import Conclusion
+from research_pipeline.reporting.conclusions import CheckedConclusion, Standing, check
 from research_pipeline.reporting.drafting import draft
 from research_pipeline.reporting.matrix import matrix_of, vendor_name
 from research_pipeline.reporting.open_items import open_questions, reviews

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from research_pipeline.records import Evidence, Finding, FindingStatus, Likeness
-from research_pipeline.reporting.conclusions import Conclusion
+from research_pipeline.reporting.claim import Conclusion
 from research_pipeline.reporting.matrix import topic_of, vendor_name, wording
 from research_pipeline.reporting.sides import likeness, sides_of
 from research_pipeline.reporting.words import Words

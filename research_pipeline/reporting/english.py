@@ -126,6 +126,7 @@ _PHRASES: Mapping[str, str] = {
     "rejected.uncited_vendor": "It names {vendor} and cites nothing for it.",
     "rejected.too_broad": "It speaks of all vendors and cites nothing for {vendor}.",
     "rejected.value": "It states “{value}”, which is not a value of what it cites.",
+    "rejected.denied": "It does not assert “{value}”, as its evidence does.",
     "rejected.text_missing": "It does not carry the words that answer “{question}”.",
     "rejected.polarity": "It says the opposite of its evidence: “{question}” is answered with {answer}.",
     "disputed.conflict": "Sources disagree on the answer for {vendor}.",
@@ -234,7 +235,7 @@ NOUNS: Mapping[str, tuple[str, str]] = {
 
 PHRASES: Mapping[str, str] = {**_PHRASES, **_STATES, **{f"rule.{rule}": rule.explanation for rule in StopRule}}
 
-CLAUSE_BORDER = re.compile(r"[;:,]\s+|\.\s+|\s(?=(?:while|whereas|but|though|although)\b)", re.IGNORECASE)
+CLAUSE_BORDER = re.compile(r"[;,]\s+|\.\s+|\s(?=(?:while|whereas|but|though|although)\b)", re.IGNORECASE)
 # A quantifier over vendors, a superlative, or a sentence that begins with "only": each speaks of everyone who was asked.
 BROAD = re.compile(
     r"""
