@@ -5,86 +5,19 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from enum import Enum
 from typing import Any
 
 import sqlalchemy as sa
-from pydantic import TypeAdapter
 
 from research_pipeline.errors import InputError, UnknownName
 from research_pipeline.ids import content_id
 from research_pipeline.loop import Progress, State
 from resources.clock import Clock, SystemClock, moment
+from resources.cycle_records import APPROVAL, CYCLE, STEP, Approval, Cycle, LoopStep, insert_statement, stored_row
 from resources.opstore import migrate, reading
 from resources.record_tables import OperationRows, Row
-
-
-@dataclass(frozen=True, slots=True)
-class Cycle:
-    """One execution of a study.
-
-    Args:
-        cycle: its id: UTC time to the second and a suffix, later ones sort after earlier ones.
-        cause: what began it, such as a person or a schedule and its slot.
-        stop_reason: the rule that stopped it; empty where none did.
-        stop_requested_by: the person who asked for its end; empty where nobody did.
-    """
-
-    cycle: str
-    study: str
-    plan_id: str
-    dagster_run_id: str
-    cause: str
-    state: State
-    stop_reason: str
-    stop_requested_by: str
-    steps: int
-    started_at: datetime
-    finished_at: datetime | None
-
-    @property
-    def finished(self) -> bool:
-        """Whether it has come to its end."""
-        return self.finished_at is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Approval:
-    """A decision on a plan. `rounds_granted` is how many rounds a person allowed beyond the study's limits."""
-
-    approval_id: str
-    study: str
-    plan_id: str
-    approved: bool
-    approved_by: str
-    note: str
-    automatic: bool
-    rounds_granted: int
-    budget: Mapping[str, Any]
-    run_id: str
-    approved_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class LoopStep:
-    """A transition of a sub-question, or with an empty `sub_question_id` of the cycle as a whole.
-
-    `spent` is what the cycle had spent, JSON-ready; `step` and `happened_at` are given in recording.
-    """
-
-    study: str
-    cycle: str
-    sub_question_id: str
-    round: int
-    state: State
-    next_state: State
-    rule: str = ""
-    spent: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    run_id: str = ""
-    step: int = 0
-    happened_at: datetime | None = None
 
 
 class Operations:
@@ -146,13 +79,13 @@ class Operations:
             run_id,
             now,
         )
-        self._execute(_INSERT_APPROVAL, **_values(approval))
+        self._execute(_INSERT_APPROVAL, **stored_row(approval))
         return approval
 
     def approvals(self, study: str) -> list[Approval]:
         """All decisions on the plans of a study, oldest first."""
         rows = self._rows("SELECT * FROM approvals WHERE study = :study ORDER BY approved_at", study=study)
-        return [_APPROVAL.validate_python({**row, "budget": json.loads(row["budget"])}) for row in rows]
+        return [APPROVAL.validate_python({**row, "budget": json.loads(row["budget"])}) for row in rows]
 
     def approval_of(self, study: str, plan_id: str) -> Approval | None:
         """The newest decision on a plan, with the most rounds that any approval of it granted; None where nobody has decided."""
@@ -168,7 +101,7 @@ class Operations:
             last = connection.execute(_LAST_CYCLE, {"study": study}).scalar_one()
             now = self._now()
             cycle = Cycle(_mint(now, after=last), study, plan_id, dagster_run_id, cause, State.PLAN, "", "", 0, now, None)
-            connection.execute(_INSERT_CYCLE, _values(cycle))
+            connection.execute(_INSERT_CYCLE, stored_row(cycle))
         return cycle
 
     def cycle(self, cycle: str) -> Cycle:
@@ -180,16 +113,16 @@ class Operations:
         rows = self._rows("SELECT * FROM cycles WHERE cycle = :cycle", cycle=cycle)
         if not rows:
             raise UnknownName(f"There is no cycle {cycle!r}.", remedy="`research status STUDY` lists the cycles of a study.")
-        return _CYCLE.validate_python(rows[0])
+        return CYCLE.validate_python(rows[0])
 
     def cycles(self, study: str) -> list[Cycle]:
         """The cycles of a study, oldest first."""
-        return [_CYCLE.validate_python(row) for row in self._rows("SELECT * FROM cycles WHERE study = :study ORDER BY cycle", study=study)]
+        return [CYCLE.validate_python(row) for row in self._rows("SELECT * FROM cycles WHERE study = :study ORDER BY cycle", study=study)]
 
     def last_cycle(self, study: str) -> Cycle | None:
         """The newest cycle of a study; None where it never ran."""
         rows = self._rows("SELECT * FROM cycles WHERE study = :study ORDER BY cycle DESC LIMIT 1", study=study)
-        return _CYCLE.validate_python(rows[0]) if rows else None
+        return CYCLE.validate_python(rows[0]) if rows else None
 
     def unfinished_cycle(self, study: str, plan_id: str) -> Cycle | None:
         """The newest cycle of a study, if it follows this plan and has not come to its end."""
@@ -232,7 +165,7 @@ class Operations:
             if last is None:
                 raise UnknownName(f"There is no cycle {cycle!r}.", remedy="A step belongs to a cycle that was started.")
             numbered = [replace(step, step=number, happened_at=now) for number, step in enumerate(steps, last - len(steps) + 1)]
-            connection.execute(_INSERT_STEP, [_values(step) for step in numbered])
+            connection.execute(_INSERT_STEP, [stored_row(step) for step in numbered])
             if progress:
                 common = {"cycle": cycle, "study": study, "run_id": run_id, "changed_at": now.isoformat(timespec="microseconds")}
                 connection.execute(
@@ -242,7 +175,7 @@ class Operations:
     def steps(self, cycle: str) -> list[LoopStep]:
         """The steps of a cycle in order."""
         rows = self._rows("SELECT * FROM loop_steps WHERE cycle = :cycle ORDER BY step", cycle=cycle)
-        return [_STEP.validate_python({**row, "spent": json.loads(row["spent"])}) for row in rows]
+        return [STEP.validate_python({**row, "spent": json.loads(row["spent"])}) for row in rows]
 
     def progress_of(self, cycle: str) -> dict[str, Progress]:
         """How the sub-questions of a cycle stand; one that no round has ended for is absent."""
@@ -256,7 +189,7 @@ class Operations:
         shared: Row = {"cycle": "", "sub_question_id": ""}
         return OperationRows(
             calls=calls,
-            approvals=[{**_values(item), **shared} for item in approvals],
+            approvals=[{**stored_row(item), **shared} for item in approvals],
             loop_steps=self._rows("SELECT * FROM loop_steps WHERE cycle = :cycle ORDER BY step", cycle=cycle),
         )
 
@@ -274,15 +207,9 @@ class Operations:
         return datetime.fromisoformat(moment(self._clock))
 
 
-_CYCLE, _APPROVAL, _STEP = TypeAdapter(Cycle), TypeAdapter(Approval), TypeAdapter(LoopStep)
-
-
-def _insert(table: str, record: type[Cycle | Approval | LoopStep]) -> sa.TextClause:
-    names = [item.name for item in fields(record)]
-    return sa.text(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})")  # noqa: S608 - names of fields
-
-
-_INSERT_CYCLE, _INSERT_APPROVAL, _INSERT_STEP = _insert("cycles", Cycle), _insert("approvals", Approval), _insert("loop_steps", LoopStep)
+_INSERT_CYCLE = insert_statement("cycles", Cycle)
+_INSERT_APPROVAL = insert_statement("approvals", Approval)
+_INSERT_STEP = insert_statement("loop_steps", LoopStep)
 _LAST_CYCLE = sa.text("SELECT coalesce(max(cycle), '') FROM cycles WHERE study = :study")
 _COUNT_STEPS = sa.text("UPDATE cycles SET steps = steps + :added WHERE cycle = :cycle RETURNING steps")
 _SAVE_PLAN = "INSERT INTO plans (study, plan_id, plan, planned_at) VALUES (:study, :plan_id, :plan, :now) ON CONFLICT DO NOTHING"
@@ -294,22 +221,6 @@ _SAVE_PROGRESS = sa.text(
     "ON CONFLICT (cycle, sub_question_id) DO UPDATE SET round = excluded.round, closed = excluded.closed, "
     "rule = excluded.rule, progress = excluded.progress, run_id = excluded.run_id, changed_at = excluded.changed_at"
 )
-
-
-def _values(record: Cycle | Approval | LoopStep) -> Row:
-    return {item.name: _stored(getattr(record, item.name)) for item in fields(record)}
-
-
-def _stored(value: object) -> object:
-    match value:
-        case Enum():
-            return value.value
-        case datetime():
-            return value.isoformat(timespec="microseconds")
-        case Mapping():
-            return json.dumps(dict(value), ensure_ascii=False)  # pyright: ignore[reportUnknownArgumentType] - matched from object
-        case _:
-            return value
 
 
 def _standing(progress: Progress) -> Row:

@@ -125,6 +125,26 @@ def test_a_writer_that_gives_up_names_the_holder_and_has_changed_nothing(path):
     assert Warehouse(path).frame("revisions").empty
 
 
+def test_who_gives_up_on_a_process_of_ours_names_it_and_does_not_stand_in_the_way_later(path):
+    script = """
+        import sys
+        from pathlib import Path
+        from resources.file_lock import FileLock
+        from resources.waiting import Wait
+
+        with FileLock(Path(sys.argv[1])).taken(Wait("the file", patience=5)):
+            print("held", flush=True)
+            sys.stdin.readline()
+    """
+    with start(script, f"{path}.lock") as holder:
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(StorageBusy, match=rf"\(PID {holder.pid}\)"):
+            Warehouse(path, patience=0.2).write([empty()])
+        holder.communicate("\n")
+    Warehouse(path, patience=5).write([empty()])
+    assert len(Warehouse(path, patience=5).frame("revisions")) == 1
+
+
 def test_a_connection_of_another_kind_in_this_process_is_waited_for_like_any_other(path):
     connection = duckdb.connect(path)
     with pytest.raises(StorageBusy, match="this very process"):
