@@ -134,6 +134,7 @@ _SYNONYMS = (
     "config configuration configure settings setting",
     "default defaults standard",
     "last final",
+    "respond response reply replies answer answers antwort reponse",
     "minimum least minimal minimale mindestens",
 )
 
@@ -331,11 +332,13 @@ def _stems(words: str) -> frozenset[str]:
 
 # Words that ask or relate instead of naming a subject: a place that answers may say it with others.
 _RELATING = _stems(
-    "retain delete expire limit allow price create size minimum plan use need require get apply set do make offer commit guarantee "
-    "happen work rate number value percentage percent commitment send contain cover give stand choose enforce recommend store single last "
-    "take stay remain be have count total overall long old often fast big large soon late exist mean know want accept handle run "
-    "version period time during spend permettre permet stellt stellen 最大 最小"
+    "retain delete expire limit allow price create size minimum plan require apply set commit guarantee rate number value percentage percent "
+    "commitment send contain cover stand choose enforce recommend store single last remain count total overall long old often fast quick big "
+    "large soon late accept handle run version period time during spend view see export enable disable manage configure download restore search "
+    "filter show display open edit add change update receive permettre permet stellt stellen 最大 最小"
 )
+# Verbs so light that they say nothing of what is asked.
+_LIGHT = _stems("use need get do make offer give take stay be have happen work exist mean know want provide let put come go")
 # Nouns that most pages of a product's documentation bear.
 _COMMON = _stems(
     "support api service account customer data platform application app product user request call new doc page feature option type system tool "
@@ -347,6 +350,8 @@ _TIME_UNITS = frozenset(["second", "minute", "hour", "day", "week", "month", "ye
 def importance(term: Term) -> float:
     """How much it matters that an answering place bears a word of the question, from 1 for a subject to `UNIT_WEIGHT` for a unit."""
     if term.concept in _TIME_UNITS or term.number:
+        return UNIT_WEIGHT
+    if term.stem in _LIGHT:
         return UNIT_WEIGHT
     if term.concept in _RELATING or term.stem in _RELATING or (len(term.stem) == 1 and not term.stem.isascii()):
         return RELATING_WEIGHT

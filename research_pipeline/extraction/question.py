@@ -112,7 +112,9 @@ class Ask:
         found = terms(text, language)
         named = tuple(term for term in found if span[0] <= term.start < span[1])
         rest = [term for term in found if term not in named]
-        per = _denominator(text, rest) if sub_question.answer in COUNTED_TYPES else None
+        per = _denominator(text, rest) if sub_question.answer in (*COUNTED_TYPES, AnswerType.MONEY) else None
+        if _SUPPORTS.search(text):
+            rest = [term for term in rest if term.stem != "support"]
         kind = _text_kind(text) if sub_question.answer is AnswerType.TEXT else TextKind.OTHER
         return cls(
             sub_question,
@@ -171,6 +173,11 @@ def _weighted(found: list[Term], per: tuple[str, str] | None, implied: frozenset
     for term in found:
         by_stem.setdefault(term.stem, Weighted(term, _weight(term, per, implied)))
     return tuple(by_stem.values())
+
+
+_SUPPORTS = re.compile(
+    r"\b(?:does|do|did|can|will)\b(?:(?!\b(?:offer|provide|give|have|include|respond|answer)).)*?\bsupport\b", re.IGNORECASE
+)
 
 
 def _weight(term: Term, per: tuple[str, str] | None, implied: frozenset[str]) -> float:

@@ -24,7 +24,7 @@ LOCAL, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
 NARROWED = 0.85
 NEAR = 0.7  # from here on a word is said of the value itself
-CLAIMED = 0.4  # of context words that a sibling (another row, another item of the list) bears itself
+CLAIMED = 0.4  # of context words that a sibling (another row, item, or value of the sentence) bears itself
 PAIR = 0.3  # weight of two words that adjoin in the question, relative to the lesser of them
 OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
 MISSING, NARROWER = 0.8, 0.6  # for each subject word that nothing bears; where it narrows the next one (`audit logs`)
@@ -42,10 +42,19 @@ class Fit:
     local: tuple[str, ...]
 
 
-def fit(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> Fit:
+def fit(
+    ask: Ask,
+    units: PageUnits,
+    unit: Unit,
+    span: tuple[int, int],
+    rivals: Sequence[tuple[int, int]],
+    *,
+    implied: frozenset[str] = frozenset(),
+) -> Fit:
     """Judge a value at `span` (of the page) in a unit; `rivals` are the spans of all values of its type there, itself included.
 
-    The words of an asked plan are borne where that plan governs the place, wherever it is named.
+    The words of an asked plan are borne where that plan governs the place, wherever it is named; `implied` are concepts that the value
+    itself bears (`up to` is a maximum).
     """
     own = [(weight, units.words(text)) for weight, text in _own(units, unit, span, rivals) if text]
     around = [(weight, units.words(text)) for weight, text in _around(units, unit) if text]
@@ -57,10 +66,12 @@ def fit(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: S
     local: list[str] = []
     for word in ask.words:
         near, far = _strength(ask, word.term, own), _strength(ask, word.term, around)
-        if near < NEAR and word.weight >= COMMON_WEIGHT and siblings is not None and _likeness(ask, word.term, siblings):
+        claimed = near == RIVAL or (near < NEAR and siblings is not None and _likeness(ask, word.term, siblings) > 0)
+        if claimed and word.weight >= COMMON_WEIGHT:
             far *= CLAIMED
-        strength = 1.0 if governed and word.term.stem in ask.plan_words else max(near, far)
-        narrowed = narrowed or (word.term.stem in ask.subjects and 0 < strength and _only_narrowed(ask, word.term, [*own, *around]))
+        stands = (governed and word.term.stem in ask.plan_words) or word.term.concept in implied
+        strength = 1.0 if stands else max(near, far)
+        narrowed = narrowed or (word.term.stem in ask.subjects and not stands and _is_narrowed(ask, word.term, [*own, *around]))
         total += word.weight
         gained += word.weight * strength
         if strength == 0 and word.term.stem in ask.subjects:
@@ -83,9 +94,10 @@ def _adjoining(one: Term, two: Term, levels: Sequence[tuple[float, Words]]) -> f
     return max((weight for weight, found in levels if found.adjoin(one, two)), default=0.0)
 
 
-def _only_narrowed(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> bool:
-    """Whether every place that bears a subject word speaks of a narrower subject."""
-    return all(_likeness(ask, asked, found) in (0.0, NARROWED, NARROWED * SYNONYM_WEIGHT) for _, found in levels)
+def _is_narrowed(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> bool:
+    """Whether the nearest text that bears a subject word speaks of a narrower subject only."""
+    nearest = next((likeness for _, found in levels if (likeness := _likeness(ask, asked, found))), 0.0)
+    return nearest in (NARROWED, NARROWED * SYNONYM_WEIGHT)
 
 
 def _strength(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> float:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from research_pipeline.extraction.question import COUNTED_TYPES, Ask
 from research_pipeline.extraction.ranking import fit
-from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope
+from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope, page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate, Mention, Region
 from research_pipeline.study import AnswerType
@@ -23,6 +23,7 @@ UNBOUND_FACTOR, OTHER_PLAN_FACTOR = 0.8, 0.4
 LABEL_FACTOR = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 OTHER_WINDOW_FACTOR = 0.3  # a rate per second does not answer a question per hour
 OTHER_NOUN_FACTOR, NARROWER_NOUN_FACTOR, GENERIC_NOUN_FACTOR = 0.5, 0.85, 0.9  # a count of something else, of some of it, of requests
+CONDITION_FACTOR = 0.75
 FURTHER_FACTOR = 0.6  # the price of more than what is asked for
 OFFSET_FACTOR = 0.5  # `7 days before` where no offset is asked for, and the reverse
 
@@ -31,11 +32,18 @@ _BEFORE = re.compile(
     r"\s+(?:before|prior to|ahead of|in advance|avant|vor|antes)\b(?!\W+(?:\w+\W+){0,4}?(?:delet|remov|purg|eras|discard|archiv|destroy|lös|supprim|elimin))",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$", re.IGNORECASE)
 _FURTHER = re.compile(r"\b(?:additional|extra|each further|overage|thereafter|supplémentaire|zusätzlich\w*|adicional)\b", re.IGNORECASE)
 _GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
 _NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
 
+_BOUNDS = {
+    "at least": frozenset(["minimum"]),
+    "more than": frozenset(["minimum"]),
+    "up to": frozenset(["limit"]),
+    "less than": frozenset(["limit"]),
+}
 _ABBREVIATED = re.compile(r"[rqtcm]p[smhd]|[a-z]")  # RPM, /s
 _NUMBER = re.compile(r"[\d][\d.,\u00a0\u202f' ]*\d|\d")
 
@@ -47,7 +55,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         found = [mention for mention in _mentions(ask, units, unit) if not _asked_itself(ask, mention)]
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
         for mention, span in zip(found, spans, strict=True):
-            judged = fit(ask, units, unit, span, spans)
+            judged = fit(ask, units, unit, span, spans, implied=_BOUNDS.get(mention.value.bound, frozenset()))
             score = (
                 judged.score
                 * scope_factor(ask, units, unit, span)
@@ -61,7 +69,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
 def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:
     """The values of a unit; versions that are listed together are one answer: `TLS 1.2 and TLS 1.3`."""
     question = ask.sub_question
-    found = units.mentions(unit, question.answer, question.choices)
+    found = [mention for mention in units.mentions(unit, question.answer, question.choices) if not _is_plan(units, unit, mention)]
     if question.answer is not AnswerType.VERSION:
         return found
     joined: list[Mention] = []
@@ -71,6 +79,13 @@ def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:
             mention = replace(mention, verbatim=unit.text[start : mention.end], start=start)
         joined.append(mention)
     return joined
+
+
+def _is_plan(units: PageUnits, unit: Unit, mention: Mention) -> bool:
+    """`Free Forever` and `Unlimited` may be names of plans."""
+    if not mention.value.unlimited:
+        return False
+    return any(plan.start < mention.end and mention.start < plan.end for plan in page_scopes(units.page).reader.plans(unit.text))
 
 
 def place_factor(unit: Unit) -> float:
@@ -124,6 +139,11 @@ def _kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> fl
     return factor
 
 
+def _condition_factor(unit: Unit, mention: Mention) -> float:
+    """A quantity in a condition (`if it is issued for only 1 name`) is oftener a case than the rule."""
+    return CONDITION_FACTOR if _CONDITION.search(unit.text[: mention.start]) else 1.0
+
+
 def _is_offset(unit: Unit, mention: Mention) -> bool:
     """`20 days before your certificate expires` is a point in time, not how long something lasts."""
     return _BEFORE.match(unit.text, mention.end) is not None
@@ -133,6 +153,10 @@ def _same_window(asked: tuple[str, str], per: str) -> bool:
     """Whether a rate's window (`connection 3-hour`, `minute`) is as long as the asked one."""
     wanted = window_size(asked[0] if asked[1] == "1" else f"{asked[1]}-{asked[0]}")
     return wanted is not None and wanted in [window_size(part) for part in per.split()]
+
+
+def _has_window(per: str) -> bool:
+    return any(window_size(part) for part in per.split())
 
 
 def _counts(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
