@@ -140,6 +140,8 @@ async def test_a_page_that_refreshes_at_once_is_a_redirect(ask):
         ("text/html", '<html lang="ja"><p>保存期間は30日間です', "cp932", "保存期間は30日間です"),
         ("text/html", "<p>größer", "utf-8", "größer"),
         ("text/html; charset=utf-16", "<p>größer", "utf-16-le", "größer"),
+        ("text/html; charset=rot13", "<p>größer", "utf-8", "größer"),
+        ("text/html; charset=idna", "<p>größer", "utf-8", "größer"),
     ],
 )
 def test_a_page_is_decoded_in_the_charset_it_is_written_in(content_type, body, charset, text):

@@ -87,8 +87,11 @@ def _from_pdf(answer: SiteAnswer) -> Document:
 
 
 def _decode(answer: SiteAnswer) -> tuple[str, str]:
-    header = answer.headers.get("content-type")
-    charset, text = html_to_unicode(header, answer.body, auto_detect_fun=_guess_charset)
+    try:
+        charset, text = html_to_unicode(answer.headers.get("content-type"), answer.body, auto_detect_fun=_guess_charset)
+    except (UnicodeError, LookupError):  # a codec of Python's that is no charset, such as rot13 or idna
+        charset = _guess_charset(answer.body)
+        text = answer.body.decode(charset, "replace")
     # A cut in the middle of a character loses it through no fault of the page.
     return charset, text.rstrip(_REPLACEMENT) if answer.truncated else text
 

@@ -26,6 +26,7 @@ _DAMAGE = (
     AttributeError,
     ArithmeticError,
     RuntimeError,
+    AssertionError,
     OSError,
     struct.error,
     zlib.error,
