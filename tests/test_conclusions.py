@@ -156,6 +156,41 @@ def test_words_of_a_value_that_negate_do_not_deny_it():
     assert check(drafted, findings, (), questions=PLAN.questions, words=WORDS).standing is Standing.SUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("values", "typed"),
+    [
+        (
+            ["24 hours", "5 minutes", "48 hours"],
+            [TypedValue(AnswerType.DURATION, str(seconds), "seconds") for seconds in (86400, 300, 172800)],
+        ),
+        (["2 weeks"], [TypedValue(AnswerType.DURATION, "1209600", "seconds", bound="more than")]),  # `never deletes what is older than`
+    ],
+)
+def test_values_that_read_otherwise_beside_others_or_without_their_sentence_pass_in_templates(values, typed):
+    finding = next(finding for finding in FINDINGS if finding.sub_question_id == "acme.retention")
+    items = [replace(finding.evidence[0], id=f"ev_{value}", value=value, typed=type_) for value, type_ in zip(values, typed, strict=True)]
+    findings = [replace(finding, status=FindingStatus.UNRESOLVED, evidence=tuple(items))]
+
+    (drafted,) = draft(findings, PLAN.questions, WORDS)
+
+    assert check(drafted, findings, (), questions=PLAN.questions, words=WORDS).standing is Standing.DISPUTED
+
+
+def test_a_free_text_answer_carries_its_own_numbers():
+    finding = next(finding for finding in FINDINGS if finding.sub_question_id == "acme.retention")
+    hours = replace(
+        finding.evidence[0], value="Monday through Friday, 9am to 9pm", typed=TypedValue(AnswerType.TEXT, "monday through friday")
+    )
+    findings = [replace(finding, evidence=(hours,))]
+    questions = {**PLAN.questions, "acme.retention": PLAN.questions["acme.retention"].model_copy(update={"answer": AnswerType.TEXT})}
+
+    (drafted,) = draft(findings, questions, WORDS)
+
+    assert check(drafted, findings, (), questions=questions, words=WORDS).standing is Standing.SUPPORTED
+    late = replace(drafted, sentence=drafted.sentence.replace("9pm", "10pm"))
+    assert check(late, findings, (), questions=questions, words=WORDS).standing is Standing.REJECTED
+
+
 def test_templates_speak_of_each_finding_with_evidence_and_compare_what_was_asked_alike():
     sentences = [drafted.sentence for drafted in draft(FINDINGS, PLAN.questions, WORDS)]
 

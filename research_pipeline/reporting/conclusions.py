@@ -134,10 +134,10 @@ def _carried(mention: Mention, type_: AnswerType, clause: Clause, claim: Claim, 
 
 
 def _carries(item: Evidence, mention: Mention, text: str) -> bool:
-    """Equal, or the page's very words: what a value's own words mean may depend on the words around them, its bound always does."""
+    """Equal, or the page's very words without a bound of the sentence's own: their sense may hang on words around them."""
     if item.typed is not None and compare(item.typed, mention.value) is Likeness.EQUAL:
         return True
-    if item.typed is not None and item.typed.bound != mention.value.bound:
+    if mention.value.bound and item.typed is not None and item.typed.bound != mention.value.bound:
         return False
     return any(start <= mention.start and mention.end <= end for start, end in find_all(item.value, normalise(text)))
 
@@ -151,12 +151,14 @@ def _texts(claim: Claim) -> Iterator[str]:
 
 
 def _numbers(claim: Claim) -> Iterator[str]:
-    """A number that is no typed value stands in what is cited, or in the question."""
-    typed = [mention for mention, _ in claim.stated]
-    sources = [normalise(text) for item in claim.cited for text in (item.quote, item.value, *item.headers)]
+    """A number that is no typed value belongs to a cited value, or stands in what is cited or asked."""
+    text = normalise(claim.text)
+    settled = [(mention.start, mention.end) for mention, _ in claim.stated]
+    settled += [span for item in claim.cited for span in find_all(item.value, text)]
+    sources = [normalise(words) for item in claim.cited for words in (item.quote, *item.headers)]
     sources += [normalise(question.text) for question in claim.spoken]
     for found in _NUMBER.finditer(claim.text):
-        inside = any(mention.start <= found.start() and found.end() <= mention.end for mention in typed)
+        inside = any(start <= found.start() and found.end() <= end for start, end in settled)
         if not inside and not any(find_all(found[0], source) for source in sources):
             yield claim.words("rejected.value", value=found[0])
 

@@ -25,7 +25,7 @@ def _single(findings: Sequence[Finding], words: Words) -> Iterator[Conclusion]:
         key = "conclusion.agreed" if finding.status is FindingStatus.AGREED else "conclusion.several"
         values = [side[0].value for side in sides_of(finding.evidence)]
         vendor = vendor_name(finding.text, finding.vendor)
-        sentence = words(key, question=finding.text, vendor=vendor, value=words.either(values))
+        sentence = words(key, question=finding.text, vendor=vendor, value="; ".join(values))
         yield Conclusion(sentence, (finding.sub_question_id,), tuple(item.id for item in finding.evidence))
 
 

@@ -114,7 +114,6 @@ _PHRASES: Mapping[str, str] = {
     "conclusion.differ": "“{question}” The answers differ. {answers}.",
     "conclusion.list": "“{question}” {answers}.",
     "conclusion.each": "{vendor}: {value}",
-    "or": "or",
     "and": "and",
     # what the check of a conclusion says
     "rejected.cites_nothing": "It cites no evidence.",

@@ -36,17 +36,10 @@ class Words:
         singular, plural = self.nouns[noun]
         return f"{number:,} {singular if number == 1 else plural}"
 
-    def either(self, items: Sequence[str]) -> str:
-        """`a`, `a or b`, `a, b or c`."""
-        return self._joined(items, "or")
-
     def both(self, items: Sequence[str]) -> str:
         """`a`, `a and b`, `a, b and c`."""
-        return self._joined(items, "and")
-
-    def _joined(self, items: Sequence[str], conjunction: str) -> str:
         *first, last = items
-        return f"{', '.join(first)} {self.table[conjunction]} {last}" if first else last
+        return f"{', '.join(first)} {self.table['and']} {last}" if first else last
 
     def rule(self, name: str) -> str:
         """What a stop rule means."""
