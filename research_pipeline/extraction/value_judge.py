@@ -16,14 +16,16 @@ from research_pipeline.extraction.placing import CELLED, Place, QuotePage, Unit
 from research_pipeline.extraction.plans import PlanReader
 from research_pipeline.extraction.polarity import Answer, cell_polarity
 from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch, bears_a_word
+from research_pipeline.normalising import find_all, normalise
 from research_pipeline.records import BlockKind, Mention, Verdict
 from research_pipeline.study import AnswerType, SubQuestion
-from research_pipeline.values import stands_in
+from research_pipeline.values import mentions, stands_in
 
 _ENTITIES = frozenset((AnswerType.TEXT, AnswerType.CHOICE))
 _INTRODUCED = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.DEFINITION))
 _DEFAULT = re.compile(r"(?<![a-z])(?:default|defaults|standardmäßig|par défaut|por defecto)(?![a-z])|既定|デフォルト", re.IGNORECASE)
 _HEADER_UNIT = re.compile(r"\(([^()]{1,20})\)\s*\*?$|,\s*([^\W\d][\w /]{0,15})$|(?<!\w)in\s+([^\W\d]\w{0,15})$", re.IGNORECASE)
+_BARE_NUMBER = re.compile(r"\d[\d.,\s'’]*")
 _TEMPORAL = ("when", "whenever", "once", "where", "wenn", "sobald", "lorsque", "quand", "cuando")  # say when, not whether
 
 
@@ -56,7 +58,7 @@ class ValueJudge:
                 cut = self._text(whole.start, whole.end) if whole is not None else self._text(start, min(end + 20, place.blocks[-1].end))
                 yield Judgement(Verdict.QUOTE_PARTIAL, f"The quote cuts through a value: the page has {shown(cut)}.")
             else:
-                yield self._stated(whole, unit, place, question, scope)
+                yield self._stated(self._as_claimed(value, whole, unit, question), unit, place, question, scope)
         if not found:
             for unit, mention in self._with_header_unit(value, place, question):
                 yield self._stated(mention, unit, place, question, scope)
@@ -74,6 +76,22 @@ class ValueJudge:
         """The mention as it stands in its whole sentence or cell, in places of the page."""
         found = self._mentions(value, unit.start, unit.end, question)
         return next((mention for mention in found if mention.start < end and start < mention.end), None)
+
+    def _as_claimed(self, value: str, whole: Mention, unit: Unit, question: SubQuestion) -> Mention:
+        """The claim in its own extent, where that says something else than one mention does.
+
+        Values listed together are one answer (`TLS 1.2 and TLS 1.3`); of a rate whose window the question gives, the number is.
+        """
+        if question.answer not in (AnswerType.VERSION, AnswerType.RATE):
+            return whole
+        literals = find_all(value, normalise(self._text(unit.start, unit.end)))
+        for start, end in ((unit.start + start, unit.start + end) for start, end in literals):
+            if start <= whole.start and whole.end < end:
+                last = [mention.value.amount for mention in mentions(self._text(start, end), question.answer)][-1]
+                return Mention(self._text(start, end), start, end, replace(whole.value, upper=last))
+            if question.answer is AnswerType.RATE and whole.start <= start and end <= whole.end and _BARE_NUMBER.fullmatch(value.strip()):
+                return Mention(self._text(start, end), start, end, whole.value)
+        return whole
 
     def _mentions(self, value: str, begin: int, stop: int, question: SubQuestion) -> Iterator[Mention]:
         """The mentions of the value in a stretch of the page, in places of the page. Characters without a shape do not part words."""
