@@ -7,18 +7,24 @@ from dataclasses import dataclass
 
 from research_pipeline.reading.canvas import Canvas, Written
 from research_pipeline.reading.outline import Outline
+from research_pipeline.reading.segmenting import split_sentences
 from research_pipeline.reading.tabling import TableWriter
 from research_pipeline.records import Block, BlockKind, Cell, Region
 
 _INTRODUCES = frozenset((BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.DEFINITION))
 _CHAIN = " › "
+_MOST_INTRODUCTIONS = 3  # the nearest are kept
+_LONGEST_INTRODUCTION = 300  # characters
 _LONGEST_HEADING = 300  # characters; longer text in a heading element heads nothing
 _LONGEST_BOLD_LABEL = 80  # characters; a longer bold paragraph is a statement
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where on the page text stands. `region` is None outside the main element of a page that has one; `order` tells which id came later."""
+    """Where on the page text stands.
+
+    `region` is None outside the main element of a page that has one; `order` tells which id came later.
+    """
 
     region: Region | None = Region.MAIN
     in_main: bool = False
@@ -196,7 +202,7 @@ class Composer:
             return scope.lead_in
         if self.blocks[-1].kind is BlockKind.ITEM and scope.kind is not BlockKind.ITEM:
             return scope.lead_in  # the last item of the list before
-        return _chain(scope.lead_in, self._texts[-1])
+        return _chain(scope.lead_in, _introducing(self._texts[-1]))
 
     def open_group(self, depth: int) -> Scope:
         """A list, a definition list or a table begins."""
@@ -277,5 +283,14 @@ class Composer:
         return self._order
 
 
-def _chain(*texts: str) -> str:
-    return _CHAIN.join(text for text in texts if text)
+def _introducing(text: str) -> str:
+    """What of a text introduces what follows: all of it if it is short, else its last sentence."""
+    if len(text) > _LONGEST_INTRODUCTION:
+        begin, end = split_sentences(text)[-1]
+        text = text[begin:end]
+    return text if len(text) <= _LONGEST_INTRODUCTION else ""
+
+
+def _chain(outer: str, own: str) -> str:
+    parts = [part for part in (*outer.split(_CHAIN), own) if part]
+    return _CHAIN.join(parts[-_MOST_INTRODUCTIONS:])

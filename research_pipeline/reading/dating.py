@@ -21,39 +21,31 @@ november novembre november noviembre novembro novembre november listopad listopa
 december décembre dezember diciembre dezembro dicembre december grudzień grudnia prosinec prosince aralık декабрь декабря joulukuu
 """
 _SHORT_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
-_MORE_MONTHS = {
-    "sept": 9,
-    "okt": 10,
-    "dez": 12,
-    "mär": 3,
-    "janv": 1,
-    "févr": 2,
-    "juil": 7,
-    "déc": 12,
-    "ene": 1,
-    "abr": 4,
-    "ago": 8,
-    "dic": 12,
-}
-_MORE_MONTHS |= {"setiembre": 9, "jänner": 1, "augusti": 8, "marts": 3, "juin": 6, "maj": 5, "okt.": 10}
+_OTHER_MONTHS = """
+janv 1, jänner 1, ene 1, févr 2, fév 2, mär 3, mrz 3, marts 3, avr 4, abr 4, maj 5, juin 6, juil 7, augusti 8, aoû 8, ago 8, sept 9,
+setiembre 9, okt 10, out 10, dez 12, déc 12, dic 12
+"""
+_AMBIGUOUS_MONTHS = frozenset(("listopad", "listopada", "mar."))  # November in Polish, October in Croatian
 
 
 def _month_numbers() -> dict[str, int]:
     numbers = {name: number for number, line in enumerate(_MONTHS.split("\n")[1:-1], 1) for name in line.split()}
     numbers.update({name: number for number, name in enumerate(_SHORT_MONTHS.split(), 1)})
-    return numbers | _MORE_MONTHS
+    for entry in _OTHER_MONTHS.split(","):
+        name, number = entry.split()
+        numbers[name] = int(number)
+    return {name: number for name, number in numbers.items() if name not in _AMBIGUOUS_MONTHS}
 
 
 _MONTH_NUMBER = _month_numbers()
-# Names that mean different months in different languages say nothing.
-_MONTH_NUMBER.pop("listopad")
 _MONTH = "|".join(sorted(map(re.escape, _MONTH_NUMBER), key=len, reverse=True))
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _END = r"(?!\d|[.,/-]\d)"
+_CLOCK = r"[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
-        rf"(?<![\d.]){_YEAR}-(?P<month>\d{{2}})(?:-(?P<day>\d{{2}})(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:[.,]\d+)?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{{2}}:?\d{{2}}))?)?)?{_END}",
+        rf"(?<![\d.]){_YEAR}-(?P<month>\d{{2}})(?:-(?P<day>\d{{2}})(?:{_CLOCK})?)?{_END}",
         rf"(?<!\d){_YEAR}/(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}}){_END}",
         rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월](?:\s?(?P<day>\d{{1,2}})\s?[日일])?",
         rf"\b(?P<name>{_MONTH})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}{_END}",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 _TITLE_LEVEL = 0
+_MOST_ENTRIES = 32  # no page that is meant to be read nests its headings deeper
 _LABEL_LEVEL = 7  # below h6: the label of a tab, an accordion or a details element
 
 
@@ -76,7 +77,7 @@ class Outline:
         return self._stack[:last]
 
     def _set(self, stack: tuple[_Entry, ...]) -> None:
-        if stack is not self._stack:
+        if stack is not self._stack and len(stack) <= _MOST_ENTRIES:
             self._stack = stack
             self.path = tuple(entry.text for entry in stack)
             self.anchor = next(((entry.order, entry.anchor) for entry in reversed(stack) if entry.anchor), (0, ""))

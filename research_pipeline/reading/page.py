@@ -7,6 +7,7 @@ from datetime import date
 from selectolax.lexbor import LexborHTMLParser
 
 from research_pipeline.reading import metadata, structured
+from research_pipeline.reading.nesting import bounded
 from research_pipeline.reading.page_dates import page_date
 from research_pipeline.reading.walking import walk
 from research_pipeline.records import PageText
@@ -23,7 +24,7 @@ def read_html(html: str, *, url: str, today: date | None = None) -> PageText:
         url: where the page ended; relative links are resolved against it, or against the page's `base`.
         today: dates after it are refused; None accepts any.
     """
-    tree = LexborHTMLParser(html[:MOST_CHARACTERS])
+    tree = LexborHTMLParser(bounded(html[:MOST_CHARACTERS]))
     body = tree.body
     if body is None:
         return PageText(url, "", ())

@@ -53,7 +53,7 @@ _UNITS = "p, td, dd, pre, li"
 
 
 def find_main(body: LexborNode) -> LexborNode | None:
-    """The element that holds the main text: a landmark, else the one article or content container that holds most of the page's text units."""
+    """The element that holds the main text: a landmark, else the one article or content container with most of the page's text."""
     for landmark in body.css("main, [role=main]"):
         if landmark.css_first(f"{_UNITS}, h1, h2, h3") is not None:
             return landmark

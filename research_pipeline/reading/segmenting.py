@@ -1,110 +1,108 @@
-"""Sentences of a block, as exact spans."""
+"""Sentences of a block, as exact spans.
+
+Rules of its own rather than a trained splitter: the spans must be slices of the page, in any script, and dots of product names,
+versions, decimals and abbreviations of several languages must not end them.
+"""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from research_pipeline.records import Block, BlockKind, PageText
 
-_WHOLE = frozenset((BlockKind.ROW, BlockKind.CODE, BlockKind.TERM, BlockKind.HEADING, BlockKind.SUMMARY, BlockKind.CAPTION))
+_WHOLE = frozenset(
+    (BlockKind.ROW, BlockKind.CODE, BlockKind.TERM, BlockKind.HEADING, BlockKind.SUMMARY, BlockKind.CAPTION, BlockKind.CONTROL)
+)
+
+_ABBREVIATIONS = """
+e.g eg i.e ie etc al cf vs v viz approx ca c no nos nr fig figs eq sec secs ch chap vol pp p art arts par para inc ltd llc llp corp co bros
+dept est mr mrs ms dr prof sr jr st rev hon gen col sgt capt messrs ph.d phd b.a m.a jan feb mar apr jun jul aug sep sept oct nov dec mon
+tue tues wed thu thur thurs fri sat sun min max avg temp ext tel incl excl resp ver rel ed eds u.s u.k u.n e.u a.m p.m a.k.a aka w.r.t hrs
+bzw z.b d.h u.a usw ggf evtl inkl zzgl vgl abs bspw mio mrd std sog geb str gmbh s.a s.a.s s.r.l s.p.a a/s
+mme mlle ex env p.ex éd tél av ej p.ej pág págs núm avda ud uds sra bijv enz dwz t.a.v np tzn tj ul
+"""
+_NEVER_LAST = """
+e.g eg i.e ie cf vs viz approx ca nr nos fig figs eq mr mrs ms dr prof messrs mme mlle z.b d.h bzw vgl bspw p.ex p.ej bijv a.k.a aka incl
+excl inkl zzgl sec secs pp chap vol ver np tzn tj
+"""
+_FIRST_WORDS = """
+the a an this that these those it its they we you he she i in on at by for from to if when while after before however there all each every
+no not as and but or so such your our please note see use once until unless since with without
+der die das ein eine wir sie es wenn nach bei im am le la les un une il elle nous vous dans pour si el los las en para het een de per
+"""
+_ABBREVIATED = frozenset(_ABBREVIATIONS.split())
+_NEVER_ENDS = frozenset(_NEVER_LAST.split())
+_BEGINS = frozenset(_FIRST_WORDS.split())
+
 _CLOSERS = "\"'”’»›)\\]）」』】"
-_WIDE_END = re.compile(rf"[。！？｡]+[{_CLOSERS}]*")
-_END = re.compile(rf"[.!?…؟۔।]+[{_CLOSERS}]*(?=\s)")
 _OPENERS = "\"'“‘«‹„([¿¡（「『【"
-_LAST_TOKEN = re.compile(r"[^\s(\[“\"']+$")
+_WIDE_END = re.compile(rf"[。！？｡]+[{_CLOSERS}]*")
+_END = re.compile(rf"(?P<mark>[.!?…؟۔।]+)[{_CLOSERS}]*(?:\[\d{{1,3}}\]|(?<=[^\W\d][.!?])\d{{1,2}})?(?=\s)")
+_NEXT = re.compile(rf"\s+(?P<first>[{_OPENERS}]*(?P<word>\w*))")
+_LONGEST_TOKEN = 40  # characters; what stands before a full stop and is longer is no abbreviation
+_TOKEN = re.compile(r"[^\s(\[“\"'/]+$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
-_ABBREVIATIONS = frozenset(
-    "e.g eg i.e ie etc al cf vs v viz approx ca c no nos nr fig figs eq sec secs ch chap vol pp p art arts par para inc ltd llc llp corp co bros dept est "
-    "mr mrs ms dr prof sr jr st rev hon gen col sgt capt messrs mme mlle sra ph.d phd b.a m.a jan feb mar apr jun jul aug sep sept oct nov dec mon tue "
-    "wed thu fri sat sun min max avg temp ext tel incl excl resp ver rel ed eds u.s u.k u.n a.m p.m a.k.a aka w.r.t "
-    "bzw z.b d.h u.a usw ggf evtl inkl zzgl vgl abs nr bspw mio mrd std sog geb str gmbh "
-    "ex env p.ex art n° max éd tél "
-    "ej p.ej pág págs núm av avda ud uds art bijv enz dwz nl t.a.v".split()
-)
-_NEVER_LAST = frozenset(
-    "e.g eg i.e ie cf vs viz approx ca nr nos fig figs eq mr mrs ms dr prof messrs mme mlle z.b d.h bzw vgl bspw p.ex p.ej bijv a.k.a aka incl excl inkl zzgl "
-    "ex sec secs pp chap vol ver".split()
-)
+_BULLET = re.compile(r"(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)])\s")
+_LISTED = re.compile(r"[^:\n]{1,60}(?::\s|\s[–—=-]\s)")
 
 
 def sentences(text: PageText, block: Block) -> list[tuple[int, int]]:
     """The units of a block that can be quoted on their own, as spans of the page text in order.
 
-    Prose is split into sentences and at line breaks that separate lines of their own; rows, code, terms, headings and other
-    labels are one unit. Of a structured value that is prose, the sentences of the value.
+    Prose is split into sentences, and at line breaks between lines that each say something of their own. Rows, code, terms, headings and
+    labels are one unit. A structured value that is prose gives the sentences of the value.
     """
     if block.kind in _WHOLE:
         return [(block.start, block.end)]
-    start = block.start
-    if block.kind is BlockKind.STRUCTURED and block.cells:
-        spans = split_sentences(text.text[block.cells[-1].start : block.end])
-        if len(spans) == 1:
-            return [(block.start, block.end)]
-        start = block.cells[-1].start
-    else:
-        spans = split_sentences(text.block_text(block))
+    start = block.cells[-1].start if block.kind is BlockKind.STRUCTURED and block.cells else block.start
+    spans = split_sentences(text.text[start : block.end])
+    if start != block.start and len(spans) == 1:
+        return [(block.start, block.end)]
     return [(start + begin, start + end) for begin, end in spans]
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Spans of the sentences in a text, without the white space between them. Dots of abbreviations, versions and decimals do not end one."""
-    ends = sorted({*_wide_ends(text), *_narrow_ends(text), *_line_ends(text)})
+    """Spans of the sentences of a text, without the white space between them."""
+    ends = {match.end() for match in _WIDE_END.finditer(text)}
+    ends.update(match.end() for match in _END.finditer(text) if _ends_here(text, match))
+    if "\n" in text:
+        ends.update(_line_ends(text))
     spans: list[tuple[int, int]] = []
     begin = 0
-    for end in (*ends, len(text)):
+    for end in (*sorted(ends), len(text)):
         piece = text[begin:end]
-        if piece.strip():
-            spans.append((begin + len(piece) - len(piece.lstrip()), begin + len(piece.rstrip())))
+        if stripped := piece.strip():
+            begin += piece.index(stripped)
+            spans.append((begin, begin + len(stripped)))
         begin = end
     return spans
 
 
-def _wide_ends(text: str) -> list[int]:
-    return [match.end() for match in _WIDE_END.finditer(text)]
-
-
-def _narrow_ends(text: str) -> list[int]:
-    return [match.end() for match in _END.finditer(text) if _ends_here(text, match)]
-
-
 def _ends_here(text: str, match: re.Match[str]) -> bool:
-    following = text[match.end() :].lstrip()[:2].lstrip(_OPENERS)[:1]
-    if following.islower():
+    following = _NEXT.match(text, match.end())
+    word = following["word"] if following else ""
+    if word[:1].islower():
         return False
-    if match.group()[0] != "." or match.group().startswith(".."):
+    if match["mark"] != ".":
         return True
-    token = _LAST_TOKEN.search(text, 0, match.start())
-    word = token.group().casefold() if token else ""
-    if word in _NEVER_LAST:
+    found = _TOKEN.search(text[max(0, match.start() - _LONGEST_TOKEN) : match.start()])
+    token = found.group().casefold() if found else ""
+    if token in _NEVER_ENDS:
         return False
-    if word in _ABBREVIATIONS or _INITIALS.fullmatch(word + "."):
-        return _may_end_after_abbreviation(word, text[match.end() :])
-    return not (word.isdecimal() and len(word) <= 2 and match.start() == len(word))  # "1. First" numbers an item
+    if token in _ABBREVIATED or _INITIALS.fullmatch(f"{token}."):
+        return len(token) > 1 and word[:1].isupper() and word.casefold() in _BEGINS  # "Acme Inc. The plan" against "Acme Inc. Enterprise"
+    return not (token.isdecimal() and len(token) <= 2 and match.start() == len(token))  # "1. First" numbers what follows
 
 
-_STARTERS = frozenset(
-    "the a an this that these those it its they we you he she i in on at by for from to if when while after before however there all each every no not "
-    "as and but or so such your our please note see use der die das ein eine wir sie es le la les un une il elle nous vous el los las".split()
-)
-
-
-def _may_end_after_abbreviation(word: str, rest: str) -> bool:
-    """`Acme Inc. The plan …` ends, `Acme Inc. Enterprise` does not: decided by whether a common first word follows."""
-    if len(word) == 1 and word.isalpha():
-        return False
-    found = re.match(r"\s+[^\w]*(\w+)", rest)
-    return bool(found and found.group(1)[:1].isupper() and found.group(1).casefold() in _STARTERS)
-
-
-def _line_ends(text: str) -> list[int]:
-    """Line breaks between lines that stand on their own: the line before has ended or names something, and the next begins anew."""
-    ends: list[int] = []
-    for match in re.finditer("\n", text):
-        before, after = text[: match.start()].rstrip(), text[match.end() :].lstrip()
-        if before[-1:] in (":", ";") or (after[:1] in "-•*–—·" and after[1:2] == " ") or _is_labelled_line(after):
-            ends.append(match.end())
+def _line_ends(text: str) -> set[int]:
+    """Line breaks between lines of their own: before a bullet, or between lines that all have a name and what is said of it."""
+    lines = text.split("\n")
+    are_listed = all(_LISTED.match(line.strip()) and not line.strip()[:1].islower() for line in lines if line.strip())
+    ends: set[int] = set()
+    position = 0
+    for line, following in pairwise(lines):
+        position += len(line) + 1
+        if are_listed or _BULLET.match(following.strip()):
+            ends.add(position)
     return ends
-
-
-def _is_labelled_line(text: str) -> bool:
-    return re.match(r"[^\W\d_][^:\n.]{0,40}:\s", text) is not None and text[:1].isupper()

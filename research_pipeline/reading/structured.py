@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from selectolax.lexbor import LexborHTMLParser
 
-from research_pipeline.reading.canvas import CELL_GAP, Canvas
+from research_pipeline.reading.canvas import Canvas
 from research_pipeline.reading.dom import collapsed
 from research_pipeline.records import Block, BlockKind, Cell, Region
 
@@ -90,23 +90,25 @@ def _scalars(data: Any) -> Iterator[Value]:
     stack = [_Node(data)]
     while stack:
         node = stack.pop()
-        if isinstance(node.data, dict):
-            stack.extend(reversed(_members(cast("dict[str, Any]", node.data), node)))
-        elif isinstance(node.data, list):
-            items = cast("list[Any]", node.data)
-            stack.extend(
-                _Node(item, (*node.path, str(number)), node.type, node.names, node.units)
-                for number, item in reversed(list(enumerate(items)))
-            )
-        elif node.path and (text := _text(node.data)):
+        inner: Any = node.data
+        if isinstance(inner, dict):
+            stack.extend(reversed(_members(cast("dict[str, Any]", inner), node)))
+        elif isinstance(inner, list):
+            stack.extend(reversed(_items(cast("list[Any]", inner), node)))
+        elif node.path and (text := _text(inner)):
             yield Value(node.path, text, node.type, node.names, node.units)
+
+
+def _items(data: list[Any], node: _Node) -> list[_Node]:
+    if len(node.path) >= _DEEPEST:
+        return []
+    return [_Node(item, (*node.path, str(number)), node.type, node.names, node.units) for number, item in enumerate(data)]
 
 
 def _members(data: dict[str, Any], node: _Node) -> list[_Node]:
     if len(node.path) >= _DEEPEST:
         return []
-    kind = data.get("@type", "")
-    kind_name = kind if isinstance(kind, str) else " ".join(str(part) for part in cast("list[Any]", kind)) if isinstance(kind, list) else ""
+    kind_name = _type_name(data.get("@type"))
     own_name = next((collapsed(data[key]) for key in _NAMING if isinstance(data.get(key), str)), "")
     label = " ".join(part for part in (kind_name, own_name) if part)
     names = (*node.names, label) if label else node.names
@@ -116,6 +118,12 @@ def _members(data: dict[str, Any], node: _Node) -> list[_Node]:
         for key, item in data.items()
         if key == "@graph" or not key.startswith("@")
     ]
+
+
+def _type_name(stated: Any) -> str:
+    if isinstance(stated, list):
+        return next((str(part) for part in cast("list[Any]", stated)), "")
+    return stated.rpartition("/")[2] if isinstance(stated, str) else ""
 
 
 def _text(data: Any) -> str:
