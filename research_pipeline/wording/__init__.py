@@ -1,0 +1,36 @@
+"""Words of questions, addresses and pages in any script: the common ground on which they are compared."""
+
+from __future__ import annotations
+
+from research_pipeline.wording.stemming import language_of, plain, stem
+from research_pipeline.wording.terms import (
+    COMMON_WEIGHT,
+    RELATING_WEIGHT,
+    SUBJECT_WEIGHT,
+    SYNONYM_WEIGHT,
+    UNIT_WEIGHT,
+    Term,
+    importance,
+    likeness,
+    terms,
+    vendor_span,
+)
+from research_pipeline.wording.vocabulary import NUMBER_WORDS, STOP_WORDS
+
+__all__ = [
+    "COMMON_WEIGHT",
+    "NUMBER_WORDS",
+    "RELATING_WEIGHT",
+    "STOP_WORDS",
+    "SUBJECT_WEIGHT",
+    "SYNONYM_WEIGHT",
+    "UNIT_WEIGHT",
+    "Term",
+    "importance",
+    "language_of",
+    "likeness",
+    "plain",
+    "stem",
+    "terms",
+    "vendor_span",
+]

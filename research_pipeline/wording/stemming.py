@@ -1,0 +1,80 @@
+"""The plain form and the light stem of a word, and the language of a short text."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+import regex
+
+from research_pipeline.wording.vocabulary import ENDINGS, IRREGULAR, NUMBER_WORDS, STOP_WORDS
+
+WORD = regex.compile(r"[\p{Han}々〆]+|[\p{Katakana}ー]+|\p{Hiragana}+|\p{Hangul}+|\p{Thai}+|[\p{L}\p{M}\p{N}]+")
+SHORTEST_STEM = 4
+
+_ACCENT = regex.compile(r"(?<=[\p{Latin}\p{Greek}\p{Cyrillic}])\p{Mn}+")
+_SCRIPTS = (
+    ("ja", regex.compile(r"[\p{Hiragana}\p{Katakana}]")),
+    ("ko", regex.compile(r"\p{Hangul}")),
+    ("zh", regex.compile(r"\p{Han}")),
+    ("ru", regex.compile(r"\p{Cyrillic}")),
+    ("el", regex.compile(r"\p{Greek}")),
+    ("th", regex.compile(r"\p{Thai}")),
+    ("ar", regex.compile(r"\p{Arabic}")),
+    ("he", regex.compile(r"\p{Hebrew}")),
+)
+
+
+def language_of(text: str) -> str:
+    """The likely language of a short text as a two-letter code: by script, else by its stop words; `en` where nothing speaks."""
+    for language, script in _SCRIPTS:
+        if script.search(text):
+            return language
+    words = [plain(word) for word in WORD.findall(text)]
+    counts = {language: sum(word in stop for word in words) for language, stop in STOP_WORDS.items()}
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] > counts["en"] else "en"
+
+
+def plain(word: str) -> str:
+    """A word for comparing: compatibility forms folded, case and accents removed."""
+    folded = unicodedata.normalize("NFKC", word).casefold()
+    return folded if folded.isascii() else unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", folded)))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str, language: str = "en") -> str:
+    """The light stem of a plain word: plural, participle and case endings removed, never below four characters."""
+    if word in NUMBER_WORDS:
+        return NUMBER_WORDS[word]
+    if language == "en" and word in IRREGULAR:
+        return IRREGULAR[word]
+    if not word.isalpha():
+        return word
+    if language == "en":
+        return _english(word)
+    for ending in ENDINGS.get(language, ()):
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def _english(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        word = word[:-3] + "y"
+    elif word.endswith(("sses", "xes", "ches", "shes")):
+        word = word[:-2]
+    elif len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) >= 3 and any(vowel in base for vowel in "aeiouy"):
+            word = base[:-1] if base[-1] == base[-2] and base[-1] not in "lsz" else base
+            break
+    if len(word) > 6 and word.endswith(("tion", "sion")):
+        word = word[:-3]
+    elif len(word) > 7 and word.endswith("ment"):
+        word = word[:-4]
+    elif len(word) > 7 and word.endswith("ity"):
+        word = word[:-3]
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word

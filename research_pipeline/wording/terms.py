@@ -1,0 +1,138 @@
+"""Terms of a text, in any script, and how they compare.
+
+A term is one word (or a pair of characters where a script writes no spaces) in two forms: its light stem, and the concept that
+a small class of synonyms shares. Terms are for comparing only; what is printed is always the page's own characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+import regex
+
+from research_pipeline.wording.stemming import WORD, plain, stem
+from research_pipeline.wording.vocabulary import COMMON, LIGHT, PHRASES, RELATING, STOP_WORDS, SYNONYMS
+
+SUBJECT_WEIGHT, COMMON_WEIGHT, RELATING_WEIGHT, UNIT_WEIGHT = 1.0, 0.55, 0.4, 0.15
+SYNONYM_WEIGHT = 0.8  # a synonym is a weaker sign than the word itself
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of a text: `text[start:end]`, its stem, and the concept it stands for (the stem itself where it has no synonyms)."""
+
+    stem: str
+    concept: str
+    start: int
+    end: int
+
+    @property
+    def number(self) -> bool:
+        """Whether the word is a bare number."""
+        return self.stem.isdecimal()
+
+
+_PARTICLES = regex.compile(r"\p{Hiragana}")  # and verb endings, in Japanese
+_UNSPACED = regex.compile(r"[\p{Han}\p{Thai}\p{Hangul}]")
+_DOMAIN_ENDING = regex.compile(r"\.(?:com|org|net|io|dev|app|cloud|co|ai|sh)\b")
+_TIME_UNITS = frozenset(["second", "minute", "hour", "day", "week", "month", "year"])
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(form for word in words for form in (word, stem(word)))
+
+
+_RELATING, _LIGHT, _COMMON = _stems(RELATING), _stems(LIGHT), _stems(COMMON)
+
+
+def _concepts(language: str) -> Mapping[str, str]:
+    classes = {stem(plain(word), language): names.split()[0] for names in SYNONYMS for word in names.split()}
+    return MappingProxyType(classes | {plain(word): names.split()[0] for names in SYNONYMS for word in names.split()})
+
+
+_concepts_of = lru_cache(maxsize=16)(_concepts)
+
+
+def terms(text: str, language: str = "en") -> list[Term]:
+    """All terms of a text in order, stop words left out. `language` chooses endings and stop words; compare only terms of one language."""
+    stop = STOP_WORDS.get(language, frozenset[str]())
+    return [term for word, start, end in _joined(_words(text)) if word not in stop for term in _terms_of(word, start, end, language)]
+
+
+def _words(text: str) -> Iterator[tuple[str, int, int]]:
+    for found in WORD.finditer(text):
+        yield plain(found[0]), found.start(), found.end()
+
+
+def _terms_of(word: str, start: int, end: int, language: str) -> Iterator[Term]:
+    if _UNSPACED.match(word):
+        yield from _pairs(word, start)
+    elif not _PARTICLES.match(word):
+        stemmed = stem(word, language)
+        concepts = _concepts_of(language)
+        yield Term(stemmed, concepts.get(word) or concepts.get(stemmed, stemmed), start, end)
+
+
+def _pairs(run: str, offset: int) -> Iterator[Term]:
+    if len(run) == 1:
+        yield Term(run, run, offset, offset + 1)
+    for index in range(len(run) - 1):
+        pair = run[index : index + 2]
+        yield Term(pair, pair, offset + index, offset + index + 2)
+
+
+_PHRASE_STARTS: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]] = MappingProxyType(
+    {words[0]: tuple(entry for entry in PHRASES if entry[0][0] == words[0]) for words, _ in PHRASES}
+)
+
+
+def _joined(found: Iterable[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
+    """Phrases that have a one-word form become that word."""
+    words = list(found)
+    index = 0
+    while index < len(words):
+        word, start, end = words[index]
+        length = 1
+        for phrase, joined in _PHRASE_STARTS.get(word, ()):
+            if tuple(word for word, _, _ in words[index : index + len(phrase)]) == phrase:
+                word, end, length = joined, words[index + len(phrase) - 1][2], len(phrase)
+                break
+        yield word, start, end
+        index += length
+
+
+def importance(term: Term) -> float:
+    """How much it matters that an answering place bears a word of the question, from 1 for a subject to `UNIT_WEIGHT` for a unit."""
+    if term.concept in _TIME_UNITS or term.number:
+        return UNIT_WEIGHT
+    if term.stem in _LIGHT:
+        return UNIT_WEIGHT
+    if term.concept in _RELATING or term.stem in _RELATING or (len(term.stem) == 1 and not term.stem.isascii()):
+        return RELATING_WEIGHT
+    return COMMON_WEIGHT if term.concept in _COMMON or term.stem in _COMMON else SUBJECT_WEIGHT
+
+
+def likeness(asked: Term, found: Term) -> float:
+    """How well a found term answers an asked one: 1 for the same stem, `SYNONYM_WEIGHT` for the same concept, else 0."""
+    if asked.stem == found.stem:
+        return 1.0
+    return SYNONYM_WEIGHT if asked.concept == found.concept else 0.0
+
+
+def vendor_span(text: str, vendor: str) -> tuple[int, int] | None:
+    """Where a text names a vendor by the words of its slug (`Read the Docs` for `readthedocs`), or None."""
+    wanted = "".join(WORD.findall(plain(vendor)))
+    words = list(WORD.finditer(text))
+    for first in range(len(words)):
+        joined = ""
+        for last in range(first, len(words)):
+            joined += plain(words[last][0])
+            if joined == wanted:
+                domain = _DOMAIN_ENDING.match(text, words[last].end())
+                return words[first].start(), domain.end() if domain else words[last].end()
+            if not wanted.startswith(joined):
+                break
+    return None

@@ -1,0 +1,170 @@
+"""The words that comparing needs to know, by language: stop words, endings, synonyms, phrases, and words that name no subject.
+
+The tables stay small and general; no vendor, product or site is in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Plain words (no accents) that tell nothing of a subject.
+STOP_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "en": _set(
+            "a about after all also am an and any are aren as at be been before being both but by can could did do does doesn "
+            "don done e each eg either etc every for from g get gets give given gives got had has have having he her here his "
+            "how i if in into is isn it its itself just let long made make makes many may me might more most much must my no "
+            "nor not of on once only or other our out over own per s same she should so some such t than that the their them "
+            "then there these they this those through to too under until up upon us very was we were what when where which "
+            "while who whom whose why will with within won would you your"
+        ),
+        "de": _set(
+            "aber alle als am an auch auf aus bei bin bis da das dass dem den der des die dies diese diesem diesen dieser "
+            "dieses doch du durch ein eine einem einen einer eines er es euch fur haben hat hier ich ihr im in ist ja je kann "
+            "konnen lange man mehr mit nach nicht noch nur oder pro sein seine sich sie sind so uber um und uns unter viel "
+            "viele vom von vor wann warum was weil welche welchem welchen welcher welches wenn wer werden wie wieviel wir "
+            "wird wo wofur zu zum zur"
+        ),
+        "fr": _set(
+            "a afin ai au aux avec avez avons c ce ceci cela ces cet cette combien comme comment d dans de des donc dont du "
+            "elle elles en est et etre eu il ils j je l la le les leur leurs lors lorsque m mais me meme mes mon n ne nos "
+            "notre nous on ont ou par pas peut peuvent plus pour quand que quel quelle quelles quels qui s sa sans se ses si "
+            "son sont sous sur t t-il ta te tes ton tous tout toute toutes un une vos votre vous y"
+        ),
+        "es": _set(
+            "a al algo ante aqui asi como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde donde dos e el "
+            "ella ellas ellos en entre era es esa ese eso esta este esto estos fue ha han hay la las le les lo los mas me mi "
+            "muy no nos o para pero por porque puede pueden que quien se ser si sin sobre son su sus te tiene tu un una uno "
+            "unos y ya"
+        ),
+        "pt": _set(
+            "a ao aos as ate com como da das de do dos e ela ele em entre era essa esse esta este eu foi ha isso isto ja la "
+            "lhe mais mas me mesmo na nao nas no nos o os ou para pela pelo pelos pode podem por quais qual quando quantas "
+            "quanto quantos que quem sao se sem ser seu sua um uma voce"
+        ),
+        "it": _set(
+            "a ai al alla alle anche che chi ci come con cui da dal dalla dei del della delle di dove e ed essere gli ha "
+            "hanno i il in io la le lo ma nei nel nella no non o ogni per piu possono puo quale quali quando quanta quante "
+            "quanti quanto questa questo se si sono su sua suo tra un una uno"
+        ),
+        "nl": _set(
+            "aan al als bij dan dat de der deze die dit door een en er het hij hoe hoelang hoeveel ik in is je kan kunnen "
+            "maar met naar niet nog of om onze ook op over per te tot u uit van veel voor waar wanneer wat we welke wie wij "
+            "worden wordt ze zich zijn zo"
+        ),
+    }
+)
+
+_UP_TO_TWELVE = "zero one two three four five six seven eight nine ten eleven twelve"
+NUMBER_WORDS: Mapping[str, str] = MappingProxyType(
+    {word: str(number) for number, word in enumerate(_UP_TO_TWELVE.split())}
+    | {"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100"}
+)
+
+IRREGULAR: Mapping[str, str] = MappingProxyType(
+    {"using": "use", "used": "use", "kept": "keep", "sent": "send", "held": "hold", "built": "build", "paid": "pay", "men": "man"}
+)
+
+# Endings that inflect, longest first, without accents; English has rules of its own.
+ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        language: tuple(endings.split())
+        for language, endings in {
+            "de": "ungen ern em en er es ung e n s",
+            "fr": "ements ement ations ation ees aux ent ee es er ez e s x",
+            "es": "aciones acion amente ados adas ado ada os as es o a e s",
+            "pt": "acoes acao mente ados adas ado ada os as es o a e s",
+            "it": "azioni azione mente ati ate ato ata i e o a",
+            "nl": "ingen ing en er es e s n",
+            "ru": "иями ями ами ого ему ов ев ей ия ий ый ая ое ые ы и а я у ю е о ь",
+        }.items()
+    }
+)
+
+# Words of documentation that name one thing. A class stays small: a word is in it only where it could replace the others in a question.
+SYNONYMS = (
+    "retain retention keep kept store stored storage save preserve hold held persist conserve conserver aufbewahren speichern conservar",
+    "delete deletion remove removal removed purge erase discard loschen supprimer eliminar",
+    "expire expiry expiration expires lapse validity valid lifetime lifespan ttl gultig gultigkeit valable validite expirer ablaufen",
+    "limit limits limited maximum max cap capped quota ceiling threshold limite maximal maximale hochstens grenze maximo",
+    "allow allowed allowance permit permitted may enable",
+    "price pricing cost costs fee charge charged bill prix preis precio",
+    "plan plans tier tiers edition editions package subscription",
+    "signin login logon logging-in sign-in",
+    "email e-mail mail courriel courriels",
+    "ram memory",
+    "size sizes large filesize big",
+    "region regions location locations located datacenter locate",
+    "request requests call calls query queries",
+    "support supported supports offer offers provide provides provided available availability include included includes",
+    "name names named",
+    "create created creation register registered registration issue issued issuance emettre ausstellen",
+    "minute minutes minuten minuto minutos minuti",
+    "second seconds seconde secondes sekunde sekunden segundo segundos secondi",
+    "hour hours heure heures stunde stunden hora horas ora ore uur",
+    "day days jour jours tag tage tagen dia dias giorno giorni dag dagen",
+    "week weeks semaine semaines woche wochen semana semanas settimana settimane weken",
+    "month months mois monat monate monaten mes meses mese mesi maand maanden",
+    "year years annee annees an ans jahr jahre jahren ano anos anno anni jaar",
+    "daily quotidien quotidienne taglich tagliche diario diaria",
+    "weekly hebdomadaire wochentlich wochentliche semanal",
+    "monthly mensuel mensuelle monatlich monatliche mensual",
+    "yearly annual annually annuel annuelle jahrlich jahrliche anual",
+    "2fa mfa twofactor multifactor twofactorauthentication",
+    "unauthenticated anonymous",
+    "user users member members seat seats",
+    "org organization organisation",
+    "env environment environnement umgebung",
+    "repo repository repositories",
+    "doc docs document documentation",
+    "db database databases",
+    "config configuration configure settings setting",
+    "default defaults standard",
+    "last final",
+    "respond response reply replies answer answers antwort reponse",
+    "minimum least minimal minimale mindestens",
+)
+
+# Several words that are written as one elsewhere: `single sign-on` is `SSO`.
+PHRASES = tuple(
+    (tuple(phrase.split()), joined)
+    for phrase, joined in {
+        "single sign on": "sso",
+        "service level agreement": "sla",
+        "two factor": "2fa",
+        "multi factor": "2fa",
+        "log in": "login",
+        "sign in": "signin",
+        "e mail": "email",
+        "time to live": "ttl",
+        "pull request": "pullrequest",
+        "merge request": "pullrequest",
+        "data center": "datacenter",
+        "data centre": "datacenter",
+        "file size": "filesize",
+        "real time": "realtime",
+        "self hosted": "selfhosted",
+        "on premises": "selfhosted",
+    }.items()
+)
+
+# Words that ask or relate instead of naming a subject: a place that answers may say it with others.
+RELATING = _set(
+    "retain delete expire limit allow price create size minimum plan require apply set commit guarantee rate number value percentage "
+    "percent commitment send contain cover stand choose enforce recommend store single last remain count total overall long old often "
+    "fast quick big large soon late accept handle run version period time during spend view see export enable disable manage "
+    "configure download restore search filter show display open edit add change update receive permettre permet stellt stellen 最大 最小"
+)
+# Verbs so light that they say nothing of what is asked.
+LIGHT = _set("use need get do make offer give take stay be have happen work exist mean know want provide let put come go")
+# Nouns that most pages of a product's documentation bear.
+COMMON = _set(
+    "support api service account customer data platform application app product user request call new doc page feature option type "
+    "system tool project name region client dashboard url http document"
+)
