@@ -50,6 +50,7 @@ class Bench:
         run_id: the Dagster run that does it.
         today: the cycle's run date, injected once and the same in every round.
         progress: how each sub-question of this work stands; its round has begun.
+        rounds_granted: rounds beyond the plan's limit that a person allowed.
         retry_failed: whether calls that failed are repeated.
     """
 
@@ -60,6 +61,7 @@ class Bench:
     run_id: str
     today: date
     progress: Mapping[str, Progress]
+    rounds_granted: int = 0
     retry_failed: bool = True
 
     def call_context(self, key: str) -> CallContext:

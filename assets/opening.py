@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assets.bench import Bench
 from research_pipeline.domains import is_loopback
@@ -13,18 +13,20 @@ from research_pipeline.ids import origin_of
 from research_pipeline.loop import Progress, begin_round
 from research_pipeline.planning import SourcePlan
 from resources.calls import CallContext
+from resources.embedded.rehearsing import read_rules
 from resources.mrscraper import MrScraperResource
-from resources.operations import Cycle
+from resources.operations import Approval, Cycle
 from resources.stores import Stores
 from resources.studies import StudyFile
 
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """What work on a study stands on: its current cycle and the plan that this follows."""
+    """What work on a study stands on: its current cycle and the plan that this follows, with the rounds that a person granted."""
 
     cycle: Cycle
     plan: SourcePlan
+    rounds_granted: int = 0
 
 
 def current_cycle(stores: Stores, study: str) -> Footing:
@@ -39,8 +41,8 @@ def current_cycle(stores: Stores, study: str) -> Footing:
     return Footing(cycle, SourcePlan.model_validate(stores.operations.plan(study, cycle.plan_id)))
 
 
-def require_approval(stores: Stores, plan: SourcePlan) -> None:
-    """Checks gate only the run they are part of, so every asset that spends money asks here.
+def require_approval(stores: Stores, plan: SourcePlan) -> Approval:
+    """The approval of a plan. Checks gate only the run they are part of, so every asset that spends money asks here.
 
     Raises:
         ApprovalMissing: nobody has approved the plan, or somebody has refused it.
@@ -54,6 +56,7 @@ def require_approval(stores: Stores, plan: SourcePlan) -> None:
             f"Plan {plan.plan_id} of study {plan.study!r} was refused by {approval.approved_by}: {approval.note or 'no reason given'}."
         )
         raise ApprovalMissing(refused, remedy="Change the study, then approve the new plan.")
+    return approval
 
 
 def guard(stores: Stores, study: str, keys: Iterable[str]) -> Footing:
@@ -64,11 +67,11 @@ def guard(stores: Stores, study: str, keys: Iterable[str]) -> Footing:
         UnknownName: there is no cycle, or its plan has no such sub-question.
     """
     footing = current_cycle(stores, study)
-    require_approval(stores, footing.plan)
+    approval = require_approval(stores, footing.plan)
     if dropped := [key for key in keys if key not in footing.plan.questions]:
         remedy = "Its history stays; choose a sub-question of the current plan."
         raise UnknownName(f"The current plan of study {study!r} does not ask {', '.join(dropped)}.", remedy=remedy)
-    return footing
+    return replace(footing, rounds_granted=approval.rounds_granted)
 
 
 def begun(stores: Stores, footing: Footing, keys: Iterable[str]) -> dict[str, Progress]:
@@ -98,6 +101,7 @@ async def bench_for(
         mounts=file.mounts,
         allowed_hosts=plan.approved.hosts,
         approved_loopback=frozenset(origin_of(source.start_url) for source in plan.sources if is_loopback(source.start_url)),
+        rehearsals=stores.home.rehearsals / f"{cycle.cycle}.jsonl" if any(map(read_rules, file.mounts.values())) else None,
     )
     async with connection as client:
         await client.open_cycle(CallContext(plan.study, cycle.cycle, "", limits=plan.limits, run_id=run_id))
@@ -110,5 +114,6 @@ async def bench_for(
                 run_id=run_id,
                 today=cycle.started_at.date(),
                 progress=progress,
+                rounds_granted=footing.rounds_granted,
                 retry_failed=retry_failed,
             )

@@ -72,7 +72,7 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
     def stage(context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
         key = context.partition_key
         try:
-            outcome = _run_one(research.stores(), scraper, file, spec.stage, key=key, run_id=context.run_id)
+            outcome = _run_one(research.stores(), scraper, file, spec.stage, key=key, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
         results = [check_result(spec.check, outcome.check)] if outcome.check else []

@@ -49,7 +49,7 @@ def plan_approval(file: StudyFile) -> dg.AssetsDefinition:
         stores = research.stores()
         try:
             footing = current_cycle(stores, file.name)
-            approval = decide(stores, footing, config, run_id=context.run_id)
+            approval = decide(stores, footing, config, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
         context.instance.add_dynamic_partitions(file.name, list(footing.plan.questions))
@@ -79,14 +79,12 @@ def decide(stores: Stores, footing: Footing, config: ApprovalConfig, *, run_id: 
             rounds=config.rounds,
             run_id=run_id,
         )
-    require_approval(stores, plan)
+    approval = require_approval(stores, plan)
     if footing.cycle.state is State.PLAN:
         step = LoopStep(plan.study, footing.cycle.cycle, STUDY_LEVEL, 0, State.PLAN, State.DISCOVER, "approved", {}, run_id)
         operations.record_steps([step])
         operations.set_state(footing.cycle.cycle, State.DISCOVER)
     stores.copy_operations(footing.cycle.cycle)
-    approval = operations.approval_of(plan.study, plan.plan_id)
-    assert approval is not None  # noqa: S101  # required just above
     return approval
 
 

@@ -53,7 +53,7 @@ def report(file: StudyFile) -> dg.AssetsDefinition:
         stores = research.stores()
         try:
             footing = current_cycle(stores, file.name)
-            written = write(stores, footing, run_id=context.run_id)
+            written = write(stores, footing, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
         return dg.MaterializeResult(metadata=_metadata(written), value=None)

@@ -58,7 +58,8 @@ def _decide(
 ) -> tuple[Finding, Decision]:
     progress = bench.progress[key]
     finding = _resolve(bench, key, evidence, pages, candidates, stop_reason=None)
-    decision = next_action(progress, _round_outcome(bench, progress, finding, evidence, pages, candidates, stop), bench.plan.limits)
+    limits = bench.plan.limits.model_copy(update={"max_rounds": bench.plan.limits.max_rounds + bench.rounds_granted})
+    decision = next_action(progress, _round_outcome(bench, progress, finding, evidence, pages, candidates, stop), limits)
     if decision.progress.closed and decision.rule is not StopRule.ANSWERED:
         finding = _resolve(bench, key, evidence, pages, candidates, stop_reason=decision.rule)
     return finding, decision

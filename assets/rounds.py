@@ -49,7 +49,7 @@ def round_job(file: StudyFile) -> dg.JobDefinition:
         names = [lease_name(file.name, key) for key in config.keys]
         try:
             footing = guard(stores, file.name, config.keys)
-            with stores.leases.held_free(*names, holder=f"run {context.run_id[:8]}") as lease:
+            with stores.leases.held_free(*names, holder=f"run {context.run.run_id[:8]}") as lease:
                 keys = [key for key in config.keys if lease_name(file.name, key) in lease.names]
                 if busy := sorted(set(config.keys) - set(keys)):
                     log.info("%d sub-question(s) are being worked on by another run: %s", len(busy), ", ".join(busy))
@@ -80,7 +80,7 @@ async def _round(
         known = stores.operations.progress_of(footing.cycle.cycle)
         progress = {key: begin_round(known.get(key, Progress()), read_on=config.read_on) for key in keys}
     chosen = [spec for spec in STAGES if not config.stages or spec.name in config.stages]
-    async with bench_for(stores, scraper, file, footing, progress=progress, run_id=context.run_id) as bench:
+    async with bench_for(stores, scraper, file, footing, progress=progress, run_id=context.run.run_id) as bench:
         for spec in chosen:
             for key, outcome in (await spec.stage(bench, keys)).items():
                 _log_materialization(context, file.name, spec, key, outcome)

@@ -35,7 +35,7 @@ def source_plan(file: StudyFile) -> dg.AssetsDefinition:
     def source_plan(context: dg.AssetExecutionContext, config: PlanConfig, research: ResearchHome) -> dg.MaterializeResult[None]:
         try:
             plan = load_study(file.path).plan()
-            cycle = begin_cycle(research.stores(), plan, new_cycle=config.new_cycle, cause=config.cause, run_id=context.run_id)
+            cycle = begin_cycle(research.stores(), plan, new_cycle=config.new_cycle, cause=config.cause, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
         return dg.MaterializeResult(metadata=_metadata(plan, cycle), value=None)

@@ -59,6 +59,11 @@ class Home:
         return self.path / "reports"
 
     @property
+    def rehearsals(self) -> Path:
+        """What the embedded engine counts of the failures that mounted folders rehearse, by cycle; made when there are any."""
+        return self.path / "rehearsals"
+
+    @property
     def dagster(self) -> Path:
         """DAGSTER_HOME."""
         return self.path / "dagster"

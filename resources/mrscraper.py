@@ -66,6 +66,7 @@ class MrScraperResource(dg.ConfigurableResource[None]):
         mounts: Mapping[str, Path] | None = None,
         allowed_hosts: frozenset[str] | None = None,
         approved_loopback: frozenset[str] = frozenset(),
+        rehearsals: Path | None = None,
         clock: Clock | None = None,
     ) -> ScraperClient:
         """A client for one of the two engines; enter it with `async with`, in as many event loops as need be.
@@ -74,6 +75,7 @@ class MrScraperResource(dg.ConfigurableResource[None]):
             mounts: https origin → folder that the embedded engine serves as that origin.
             allowed_hosts: the approved domains, which the embedded engine never leaves.
             approved_loopback: origins on this machine that the study approves.
+            rehearsals: file in which the embedded engine counts failures that a mount rehearses, so that they end for a later process too.
 
         Raises:
             ConfigurationError: no token for MrScraper, an address that may not get it, or mounts that cannot be used.
@@ -91,6 +93,7 @@ class MrScraperResource(dg.ConfigurableResource[None]):
                 timeout=self.page_timeout_seconds,
                 # A page that is cut says so; one that costs more than was reserved would stop the cycle.
                 max_bytes=max(self.page_token_cap - 1, 1) * BYTES_PER_MEGABYTE // 4,
+                book=rehearsals,
             )
         )
         settings = self._settings(EMBEDDED_URL, EMBEDDED_URL, SecretStr(""))
