@@ -154,6 +154,22 @@ async def test_a_start_page_that_leaves_the_site_is_refused_and_shown(ask):
     assert data["paths"] == []
 
 
+async def test_a_start_page_that_moves_to_another_approved_host_is_mapped_there(tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    (new / "docs").mkdir(parents=True)
+    (old / "responses.yaml").write_text("/: {redirect: 'https://www.acme.example/docs/'}")
+    (new / "docs" / "index.html").write_text(linking("/a"))
+    (new / "a.html").write_text("")
+    mounts = {ORIGIN: old, "https://www.acme.example": new}
+    app = create_app(EngineSettings(mounts=mounts, allowed_hosts=frozenset({"docs.acme.example", "www.acme.example"})))
+
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://engine") as service:
+        data = (await service.post("/", json={"url": ORIGIN, "agent": "map"})).json()
+
+    assert data["data"]["urls"] == ["https://www.acme.example/docs/", "https://www.acme.example/a"]
+
+
 async def test_a_start_page_that_is_missing_leaves_the_sitemap(ask):
     data = await ask({"sitemap.xml": listing("/a")}, pages="a", start="/nowhere")
 
@@ -233,6 +249,12 @@ def test_what_is_no_sitemap_lists_nothing(body):
 
 def test_a_sitemap_that_breaks_off_lists_what_came_before():
     assert read_sitemap(listing("/a", "/b").encode()[:-30]).pages == [f"{ORIGIN}/a"]
+
+
+def test_a_packed_sitemap_is_unpacked_no_further_than_the_cap(monkeypatch):
+    monkeypatch.setattr("resources.embedded.sitemaps.MAX_BYTES", 500)
+
+    assert 0 < len(read_sitemap(gzip.compress(listing(*["/a"] * 1000).encode())).pages) < 20
 
 
 def test_images_in_a_sitemap_are_no_pages():

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import socket
 from contextlib import asynccontextmanager, closing, suppress
 
@@ -9,8 +10,10 @@ import httpx
 import pytest
 
 from resources.embedded import EngineSettings, create_app
+from resources.embedded.engine import Engine
 from resources.embedded.fetching import Pace
 from resources.embedded.network import AddressRefused, SiteUnreachable, is_public, resolve
+from resources.embedded.protocol import parse_call
 
 
 class Site:
@@ -231,6 +234,14 @@ async def test_a_map_keeps_to_robots_and_reads_a_packed_sitemap():
     assert data["data"]["urls"] == [f"{site.origin}/", f"{site.origin}/from-sitemap"]
     assert data["data"]["skipped"] == {"leads nowhere": 1, "other host": 1, "robots.txt": 1}
     assert site.paths == ["/robots.txt", "/", "/a", "/map.gz", "/sitemap.xml"]
+
+
+async def test_a_map_honours_the_delay_that_a_site_wishes_up_to_a_bound():
+    async with serving({"/robots.txt": http(200, b"User-agent: *\nCrawl-delay: 600", Content_Type="text/plain")}) as site:
+        engine = Engine(EngineSettings(approved_loopback=frozenset({site.origin}), max_crawl_delay=8.0))
+        await engine.answer(parse_call("POST", {}, json.dumps({"url": site.origin, "agent": "map"}).encode()))
+
+    assert engine.sites.pace._delays == {site.origin.removeprefix("http://"): 8.0}
 
 
 async def test_a_map_of_a_site_that_is_down_has_failed_rather_than_found_nothing():
