@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from research_pipeline.records import Likeness
@@ -211,6 +212,7 @@ def test_mentions_are_verbatim_ordered_and_apart(text, kind):
 
 @given(TEXTS, TYPED)
 def test_a_mention_by_itself_reads_as_its_value_but_for_the_bound(text, kind):
+    assume(not re.search(r"\d\.\d{3}(?!\d)", text))  # its language decides what such a number means
     for mention in mentions(text, kind, choices=NAMES):
         value = parse(mention.verbatim, kind, choices=NAMES)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from http import HTTPStatus
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
@@ -20,8 +21,8 @@ from research_pipeline.values.versions import versions_in
 _NO_NOUN = frozenset(
     words(
         "and or of to in on at for with per is are was were be by from as the a an if then than that this which who can may will must "
-        "should each every has have had it its total max maximum min minimum but not only so when while after before until between und "
-        "oder von zu im für mit pro je ist sind et ou de du des par pour avec y o por para con e em com del di en van"
+        "should unless each every has have had it its total max maximum min minimum but not only so when while after before until between "
+        "und oder von zu im für mit pro je ist sind et ou de du des par pour avec y o por para con e em com del di en van"
     )
 )
 _NOUN = re.compile(
@@ -40,6 +41,9 @@ _ONE_BY_WORD = phrase_set(words("only exactly just limited_to one_of"))
 _STATUS_AFTER = re.compile(
     r"\s(?:errors?|status|responses?|not found|forbidden|unauthorized|too many requests|redirects?)\b", re.IGNORECASE
 )
+_STATUS_PHRASES = {str(status.value): status.phrase.casefold() for status in HTTPStatus}
+_RETURNS_BEFORE = re.compile(r"\breturn(?:s|ed|ing)?\s$", re.IGNORECASE)
+_ARTICLE_BEFORE = re.compile(r"(?<!\w)an?\s$", re.IGNORECASE)
 _LIST_NUMBER = re.compile(r"\s*\d{1,2}[.)]\s")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LETTER_BEHIND = re.compile(rf"[{LETTER}]|[-‐‑][{LETTER}]")
@@ -47,20 +51,25 @@ _LETTER_BEHIND = re.compile(rf"[{LETTER}]|[-‐‑][{LETTER}]")
 
 def counts_in(text: str, *, whole: bool = False) -> list[Mention]:
     """Every count of the text, in order; verbatim is the number with the noun that follows. `whole`: the text is one value."""
-    found = [mention for quantity in quantities_in(text) if (mention := _count(text, quantity, whole=whole))]
+    quantities = quantities_in(text)
+    limits = [*(quantity.start for quantity in quantities[1:]), len(text)]
+    pairs = zip(quantities, limits, strict=False)
+    found = [mention for quantity, limit in pairs if (mention := _count(text, quantity, limit, whole=whole))]
     if found and not whole:
         taken = [other for find in (money_in, percents_in, dates_in, versions_in) for other in find(text)]
         found = [mention for mention in found if not any(other.start <= mention.start < other.end for other in taken)]
     return found
 
 
-def _count(text: str, quantity: Quantity, *, whole: bool) -> Mention | None:
+def _count(text: str, quantity: Quantity, limit: int, *, whole: bool) -> Mention | None:
     scale, end = scale_at(text, quantity.end)
     if _LETTER_BEHIND.match(text, end) or unit_at(text, end) or size_unit_at(text, end):
         return None
     if (quantity.low * scale).denominator != 1 or (not whole and _is_label(text, quantity, end)):
         return None
     noun_end = _noun_end(text, end, plural=quantity.low * scale != 1)
+    if noun_end > limit:
+        noun_end = end
     if quantity.spelled and (noun_end == end or (quantity.ambiguous and not _is_counted_one(text, quantity))):
         return None
     upper = None if quantity.high is None else str(quantity.high * scale)
@@ -81,7 +90,13 @@ def _is_label(text: str, quantity: Quantity, end: int) -> bool:
         return True
     if _YEAR.fullmatch(literal):
         return _noun_end(text, end, plural=True) == end or text[max(0, start - 3) : start].casefold() == "in "
-    return len(literal) == 3 and literal.isdecimal() and bool(_STATUS_AFTER.match(text, end))
+    if _ARTICLE_BEFORE.search(text, max(0, start - 4), start) and quantity.low != 1:
+        return True
+    return literal in _STATUS_PHRASES and bool(
+        _STATUS_AFTER.match(text, end)
+        or _RETURNS_BEFORE.search(text, max(0, start - 12), start)
+        or text[end:].lstrip().casefold().startswith(_STATUS_PHRASES[literal])
+    )
 
 
 def _noun_end(text: str, end: int, *, plural: bool) -> int:

@@ -21,8 +21,11 @@ from research_pipeline.values.units import TIME_UNITS, TimeUnit, unit_at
 _AGO_BEFORE = phrase_set(gathered("ago_before"))
 _AGO_AFTER = phrase_set(gathered("ago_after"))
 _OVER = phrase_set([*gathered("per"), "/"])
+_AND_A_HALF = phrase_set(gathered("and_a_half"))
 _LASTING = phrase_set(gathered("lasting"))
 _AGE = re.compile(r"-olds?\b")
+_STATUS_CODE = re.compile(r"[45]\d\d")
+_ORDINAL = re.compile(r"\s\w")
 _DECADE = re.compile(r"\bthe\s$", re.IGNORECASE)
 _COMPOUND = re.compile(r"\s?(?:,\s|,?\s?(?:and|und|et|y|e|en)\s)?\s?", re.IGNORECASE)
 _LARGEST_STEP = 60  # of an hour to a minute; a day and 500 ms are two values of a list
@@ -47,15 +50,24 @@ def _numbered(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit]]:
         if found is None:
             continue
         unit, end = found
+        if quantity.languages and unit.languages.isdisjoint(quantity.languages):
+            continue  # Spanish eleven and French year in `once an hour`
         if whole or not _is_something_else(text, quantity, unit, end):
             yield _mention(text, quantity, unit, end), unit
 
 
 def _mention(text: str, quantity: Quantity, unit: TimeUnit, end: int) -> Mention:
     upper = None if quantity.high is None else str(quantity.high * unit.size)
+    more, end = _half_at(text, end) if quantity.high is None else (Fraction(0), end)
     bound = quantity.bound or bound_after(text, end)
-    value = TypedValue(AnswerType.DURATION, str(quantity.low * unit.size), unit.dimension, upper=upper, bound=bound)
+    value = TypedValue(AnswerType.DURATION, str((quantity.low + more) * unit.size), unit.dimension, upper=upper, bound=bound)
     return Mention(text[quantity.start : end], quantity.start, end, value)
+
+
+def _half_at(text: str, position: int) -> tuple[Fraction, int]:
+    """What `and a half` behind a unit adds to the count, and where the value then ends."""
+    found = _AND_A_HALF.at(text, position + 1) if text[position : position + 1].isspace() else None
+    return (Fraction(1, 2), found[1]) if found else (Fraction(0), position)
 
 
 def _is_something_else(text: str, quantity: Quantity, unit: TimeUnit, end: int) -> bool:
@@ -66,9 +78,11 @@ def _is_something_else(text: str, quantity: Quantity, unit: TimeUnit, end: int) 
         return True
     if _OVER.before(text, quantity.start) or (quantity.ambiguous and unit.name == "day" and not _LASTING.before(text, quantity.start)):
         return True
-    if unit.name == "second" and unit.tight and _DECADE.search(before):
+    if unit.name == "second" and unit.tight and (_DECADE.search(before) or _STATUS_CODE.fullmatch(text, quantity.start, quantity.end)):
         return True
     if unit.name == "year" and 1900 <= quantity.low <= 2100:
+        return True
+    if text[quantity.start : end] == "十分":  # sufficient
         return True
     return unit.name == "day" and text[end - 1] in "日일" and bool(_CALENDAR_BEFORE.search(before))
 
@@ -79,12 +93,13 @@ def _with_article(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit
         return
     for _, start, article_end in _ARTICLES.find(text):
         found = TIME_UNITS.at(text, article_end + 1 if text[article_end : article_end + 1].isspace() else article_end)
-        if found is None or found[0].tight:
+        if found is None or found[0].tight or (found[0].name == "second" and _ORDINAL.match(text, found[1])):
             continue
         unit, end = found
+        more, end = _half_at(text, end)
         following = end + 1 if text[end : end + 1].isspace() else end
         if whole or (_LASTING.before(text, start) and not _AGO_AFTER.at(text, following)):
-            value = TypedValue(AnswerType.DURATION, str(unit.size), unit.dimension, bound=bound_before(text, start))
+            value = TypedValue(AnswerType.DURATION, str((1 + more) * unit.size), unit.dimension, bound=bound_before(text, start))
             yield Mention(text[start:end], start, end, value), unit
 
 

@@ -42,6 +42,7 @@ _GRAMMARS_OF_WHOLES: Mapping[AnswerType, Callable[[str], list[Mention]]] = {
     AnswerType.VERSION: lambda text: versions_in(text, whole=True),
 }
 _PADDING = " \t\n\r\u00a0\u202f.,;:!?()[]\"'“”„‘’«»*`"
+_LEADING_PADDING = re.compile(rf"\A(?:[{re.escape(_PADDING.replace('.', ''))}]|\.(?!\d))+")
 _HEADER_WORD = re.compile(r"(?<!\w)[\w$€£¥%]+")
 
 
@@ -81,7 +82,7 @@ def parse(text: str, type: AnswerType, *, choices: Sequence[str] = ()) -> TypedV
     Raises:
         ValueError: the text is no value of the type, or more than one.
     """
-    value = text.strip() if type is AnswerType.TEXT else text.strip(_PADDING)
+    value = text.strip() if type is AnswerType.TEXT else _LEADING_PADDING.sub("", text).rstrip(_PADDING)
     if not value:
         raise ValueError(f"an empty text is no {type}")
     if type is AnswerType.TEXT:

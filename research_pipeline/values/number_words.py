@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from research_pipeline.values.languages import ENGLISH, LANGUAGES, Language, words
@@ -41,23 +41,25 @@ def _english_hundreds() -> Iterator[tuple[str, Fraction]]:
                 yield f"{count} hundred{joint}{word}", 100 * hundreds + value
 
 
-def _table() -> dict[str, Fraction]:
-    table = dict(_english_hundreds())
-    for language in LANGUAGES:
-        for phrase, value in _phrases(language):
-            table.setdefault(phrase, value)
-    return table
-
-
 @dataclass(frozen=True, slots=True)
 class SpelledNumber:
-    """The meaning of a number phrase."""
+    """The meaning of a number phrase and the languages that spell it so."""
 
     value: Fraction
+    languages: frozenset[str]
     ambiguous: bool
 
 
-NUMBER_WORDS = PhraseTable({phrase: SpelledNumber(value, phrase in _AMBIGUOUS) for phrase, value in _table().items()})
+def _table() -> dict[str, SpelledNumber]:
+    table = {phrase: SpelledNumber(value, frozenset({ENGLISH.code}), ambiguous=False) for phrase, value in _english_hundreds()}
+    for language in LANGUAGES:
+        for phrase, value in _phrases(language):
+            known = table.get(phrase, SpelledNumber(value, frozenset(), phrase in _AMBIGUOUS))
+            table[phrase] = replace(known, languages=known.languages | {language.code})
+    return table
+
+
+NUMBER_WORDS = PhraseTable(_table())
 
 
 def read_han(literal: str) -> Fraction | None:

@@ -40,6 +40,11 @@ _NUMERAL = re.compile(
     """,
     re.VERBOSE,
 )
+_SHORTEST_DUMP = 3
+_HEX_DUMP = re.compile(
+    r"(?<![\w:])(?=[\d :]*[A-Fa-f])(?:[\dA-Fa-f]{2}[ :]){3,}[\dA-Fa-f]{2}(?!\w)"
+    r"|(?<!\w)(?=[\d ]*[A-Fa-f])(?:[\dA-Fa-f]{4} {1,2}){3,}[\dA-Fa-f]{4}(?!\w)"
+)
 _ADDRESS = re.compile(r"://|@\w|www\.", re.IGNORECASE)
 _WORDS = re.compile(rf"[{LETTER}]+")
 _IN_PARENTHESES = re.compile(r"\s?\((\d{1,4})\)")
@@ -47,19 +52,25 @@ _IN_PARENTHESES = re.compile(r"\s?\((\d{1,4})\)")
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number literal: `text[start:end]`. `spelled`: written in words; `ambiguous`: maybe no number at all, such as `one`."""
+    """A number literal: `text[start:end]`.
+
+    `spelled`: written in words, of the `languages` (empty: any); `ambiguous`: maybe no number at all, such as `one`.
+    """
 
     start: int
     end: int
     value: Fraction
     spelled: bool = False
     ambiguous: bool = False
+    languages: frozenset[str] = frozenset()
 
 
 def numbers_in(text: str) -> list[Number]:
     """Every number of the text, in order."""
     spelled = list(_spelled_numbers(text))
     found = [number for number in _digit_numbers(text) if not any(word.start < number.start < word.end for word in spelled)]
+    if len(found) > _SHORTEST_DUMP and (dumps := [match.span() for match in _HEX_DUMP.finditer(text)]):
+        found = [number for number in found if not any(start <= number.start < end for start, end in dumps)]
     if not text.isascii():
         found.extend(_han_numbers(text))
     return sorted([*found, *spelled], key=lambda number: number.start) if spelled or len(found) > 1 else found
@@ -116,7 +127,16 @@ def _is_grouping(whole: str, separator: str, tail: str, context: str) -> bool:
     return separator == "," or tail == "000" or _writes_decimals_with_comma(context)
 
 
-_SIDES = PhraseTable({word: language.comma_decimals for language in reversed(LANGUAGES) for word in words(language.function_words)})
+def _telling_words() -> dict[str, bool]:
+    """Word → whether its language writes decimals with a comma; English has the say on words that it shares."""
+    table: dict[str, bool] = {}
+    for language in reversed(LANGUAGES):
+        for cell in (language.function_words, *language.time_units.values()):
+            table |= {word.strip("^!"): language.comma_decimals for word in words(cell)}
+    return table
+
+
+_SIDES = PhraseTable(_telling_words())
 
 
 def _writes_decimals_with_comma(context: str) -> bool:
@@ -137,7 +157,7 @@ def _spelled_numbers(text: str) -> Iterator[Number]:
         if doubled and int(doubled[1]) == meaning.value:  # `thirty (30) days`
             yield Number(start, doubled.end(), meaning.value)
         else:
-            yield Number(start, end, meaning.value, spelled=True, ambiguous=meaning.ambiguous)
+            yield Number(start, end, meaning.value, spelled=True, ambiguous=meaning.ambiguous, languages=meaning.languages)
 
 
 # ── scales ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from research_pipeline.values.languages import gathered
 from research_pipeline.values.phrases import phrase_set
 from research_pipeline.values.quantities import bound_after, join_ranges, quantities_in, rising
 
-_SIGN = re.compile(r"\s?[%％﹪]")
+_SIGN = re.compile(r"[%％﹪]|\s[%％](?!\s?\d)")  # `15 % 16` is a remainder
 _WORDS = phrase_set(gathered("percent"))
 
 

@@ -13,8 +13,9 @@ from research_pipeline.values.languages import LANGUAGES, gathered, gathered_cel
 from research_pipeline.values.numbers import Number, numbers_in
 from research_pipeline.values.phrases import PhraseTable, phrase_set
 
+_BOUNDS = PhraseTable(gathered_cells("bounds"))
 _SIGNS = {"≥": "at least", ">=": "at least", ">": "more than", "≤": "up to", "<=": "up to", "<": "less than"}
-_BOUNDS = PhraseTable(gathered_cells("bounds") | _SIGNS)
+_SIGN = re.compile(r"(?<![<>=-])(?P<sign>[<>]=?|[≤≥])\s?$")
 _BOUNDS_AFTER = PhraseTable(gathered_cells("bounds_after"))
 _JOINTS = phrase_set([*gathered("range_joints"), *gathered("alternatives")])
 _DASH_JOINT = re.compile(r"\s?[-‐‑‒–—~〜～]\s?")
@@ -37,6 +38,7 @@ class Quantity:
     bound: str = ""
     spelled: bool = False
     ambiguous: bool = False
+    languages: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=1024)
@@ -57,7 +59,7 @@ def _joined(text: str, numbers: list[Number]) -> Iterator[Quantity]:
             yield Quantity(start, high.end, low.value, high.value, bound)
             index += 2
         else:
-            yield Quantity(low.start, low.end, low.value, None, bound, low.spelled, low.ambiguous)
+            yield Quantity(low.start, low.end, low.value, None, bound, low.spelled, low.ambiguous, low.languages)
             index += 1
 
 
@@ -84,6 +86,9 @@ def _is_change(text: str, start: int) -> bool:
 
 def bound_before(text: str, start: int) -> str:
     """The bound that the words before a value set, or the empty string."""
+    if text[max(0, start - 2) : start].strip()[-1:] in tuple("<>=≤≥"):
+        sign = _SIGN.search(text, max(0, start - 4), start)
+        return _SIGNS[sign["sign"]] if sign else ""
     return _BOUNDS.before(text, start) or ""
 
 

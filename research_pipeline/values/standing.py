@@ -59,6 +59,8 @@ def _literal(quote: str, start: int, end: int, type: AnswerType) -> Mention:  # 
 
 
 def _is_meant(meant: TypedValue, mention: Mention, literals: Sequence[tuple[int, int]]) -> bool:
+    if (mention.start, mention.end) in literals:
+        return True
     says_as_much = replace(mention.value, per=meant.per and mention.value.per, bound=meant.bound and mention.value.bound)
     if compare(meant, says_as_much) is Likeness.EQUAL:
         return True

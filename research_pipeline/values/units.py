@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
@@ -30,12 +30,21 @@ _NAMING_ORDER = ("year", "month", "week", "day", "hour", "minute", "second", "mi
 
 @dataclass(frozen=True, slots=True)
 class TimeUnit:
-    """A unit of time: `size` in the base unit of its dimension; `tight` when it stands only directly after digits (`24h`)."""
+    """A unit of time: `size` in the base unit of its dimension.
+
+    `tight` when it stands only directly after digits (`24h`), `capital` when only with a capital (`Tag`); `languages` spell it so.
+    """
 
     name: str
     dimension: str
     size: Fraction
     tight: bool = False
+    capital: bool = False
+    languages: frozenset[str] = frozenset()
+
+
+def _unit(name: str, mark: str = "", languages: frozenset[str] = frozenset()) -> TimeUnit:
+    return TimeUnit(name, *_SIZES[name], tight=mark.endswith("!"), capital=mark.startswith("^"), languages=languages)
 
 
 def _spellings() -> dict[str, TimeUnit]:
@@ -43,13 +52,15 @@ def _spellings() -> dict[str, TimeUnit]:
     for language in LANGUAGES:
         for name, cell in language.time_units.items():
             for word in words(cell):
-                table.setdefault(word.rstrip("!"), TimeUnit(name, *_SIZES[name], tight=word.endswith("!")))
+                spelling = word.strip("^!")
+                known = table.get(spelling, _unit(name, word))
+                table[spelling] = replace(known, languages=known.languages | {language.code})
     return table
 
 
 def _window_spellings() -> dict[str, TimeUnit]:
-    further = {word: TimeUnit(name, *_SIZES[name]) for word, name in gathered_cells("window_units").items()}
-    return further | _spellings() | {"m": TimeUnit("minute", *_SIZES["minute"])}
+    further = {word: _unit(name) for word, name in gathered_cells("window_units").items()}
+    return further | _spellings() | {"m": _unit("minute", "m!")}
 
 
 TIME_UNITS = PhraseTable(_spellings())
@@ -62,9 +73,14 @@ def unit_at(text: str, position: int) -> tuple[TimeUnit, int] | None:
     gap = _GAP.match(text, position)
     start = gap.end() if gap else position
     found = TIME_UNITS.at(text, start)
-    if found is None or (found[0].tight and (start > position or text[start].isupper())):
+    if found is None or not is_written_right(found[0], text, start) or (found[0].tight and start > position):
         return None
     return found
+
+
+def is_written_right(unit: TimeUnit, text: str, start: int) -> bool:
+    """Whether a unit's case fits: `24h` and `ein Tag`, but not `24H` or `one tag`."""
+    return text[start].isupper() if unit.capital else not (unit.tight and text[start].isupper())
 
 
 def window_name(dimension: str, amount: Fraction) -> str:

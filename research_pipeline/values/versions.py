@@ -31,14 +31,19 @@ _NO_NAMES = frozenset(
     )
 )
 _NUMBER = r"\d{1,4}(?:\.(?:\d{1,6}|x))*(?:-?(?:alpha|beta|rc|preview|dev|lts)[.\d]*)?"
-_LITERAL = re.compile(rf"(?<![\d.,/$€£¥{LETTER}-])(?P<mark>[vV]\.?)?(?P<number>{_NUMBER})(?![{WORD_CHARACTER}]|\.\d|,\d|-\d|\s?[%％€$£:])")
-_NAMED_LITERAL = re.compile(rf"(?<=[/-])(?P<mark>[vV])?(?P<number>{_NUMBER})(?![{WORD_CHARACTER}/]|\.\d|,\d)")
+_DATE_WITH_DOTS = r"\d\d?\.\d\d?\.(?:19|20)\d\d"
+_LITERAL = re.compile(
+    rf"(?<![\d.,/$€£¥{LETTER}-])(?P<mark>[vV]\.?)?(?!{_DATE_WITH_DOTS})(?P<number>{_NUMBER})"
+    rf"(?![{WORD_CHARACTER}]|\.\d|,\d|-\d|\s?[%％€$£:])"
+)
+_NAMED_LITERAL = re.compile(rf"(?<=[/-])(?P<mark>[vV])?(?!0\d)(?P<number>{_NUMBER})(?![{WORD_CHARACTER}/]|\.\d|,\d)")
 _VERSION_WORD = re.compile(
     rf"(?:(?<![{WORD_CHARACTER}])(?P<name>{'|'.join(map(re.escape, _NAMES))})(?:\s|[/-](?=$)|\s)*)?"
     rf"(?:(?<![{WORD_CHARACTER}])(?P<word>{'|'.join(sorted(gathered('version'), key=len, reverse=True))})\s?)?$",
     re.IGNORECASE,
 )
 _TITLE = re.compile(rf"(?<![{WORD_CHARACTER}.-])(?P<title>[A-Z][{LETTER}+#]*)\s$")
+_WORD_BEFORE = re.compile(rf"(?P<word>[{LETTER}]+)\s?$")
 _WHOLE = re.compile(rf"(?:[{LETTER}.+#]+\s?)*v?(?P<number>{_NUMBER})", re.IGNORECASE)
 _STATUS_CODE = re.compile(r"[1-5]\d\d")
 _LOOK_BACK = 30
@@ -61,8 +66,10 @@ def _start_of(text: str, match: re.Match[str]) -> int | None:
         return None if is_measure and not named["word"] else named.start()
     if begin and text[begin - 1] in "/-":
         return None
+    before = _WORD_BEFORE.search(text, max(0, begin - _LOOK_BACK), begin)
     if match["mark"] or number.count(".") >= 2:
-        return None if number.count(".") == 3 and not match["mark"] else begin
+        is_place = number.count(".") == 3 or bool(before and before["word"].casefold() in _NO_NAMES)
+        return None if is_place and not match["mark"] else begin
     title = _TITLE.search(text, max(0, begin - _LOOK_BACK), begin) if "." in number else None
     if title and title["title"].casefold() not in _NO_NAMES and not _has_unit(text, match.end()):
         return title.start()

@@ -22,6 +22,7 @@ _YES_OR_NO = re.compile(
     rf"(?:^|\|)\s*(?:(?P<yes>{_any_of('yes', '✓✔✅☑')})|(?P<no>{_any_of('no', '✗✘❌×✕')}))\ufe0f?\s*[.!]?\s*(?=\||$)", re.IGNORECASE
 )
 _UNLIMITED = phrase_set(gathered("unlimited"))
+_FOREVER = phrase_set(gathered("forever"))
 
 
 def booleans_in(text: str) -> list[Mention]:
@@ -46,5 +47,8 @@ def choices_in(text: str, choices: Sequence[str]) -> list[Mention]:
 
 
 def unlimited_in(text: str, kind: AnswerType) -> list[Mention]:
-    """Words that say there is no limit: `unlimited`, `indefinitely`, `無制限`."""
-    return [Mention(text[start:end], start, end, TypedValue(kind, "", unlimited=True)) for _, start, end in _UNLIMITED.find(text)]
+    """Words that say there is no limit: `unlimited`, `無制限`; for a duration `indefinitely` too."""
+    places = list(_UNLIMITED.find(text))
+    if kind is AnswerType.DURATION:
+        places = sorted([*places, *_FOREVER.find(text)], key=lambda place: place[1])
+    return [Mention(text[start:end], start, end, TypedValue(kind, "", unlimited=True)) for _, start, end in places]

@@ -26,11 +26,14 @@ class Language:
     numbers: Cells = field(default_factory=_cells)  # further numbers, value → spellings
     scales: Cells = field(default_factory=_cells)  # power of ten → spellings
     articles: str = ""  # `a` in `for a week`
-    time_units: Cells = field(default_factory=_cells)  # a trailing `!` marks what stands only directly after digits: `24h`
+    time_units: Cells = field(default_factory=_cells)  # `h!` stands only directly after digits, `^tag` only with a capital
     window_units: Cells = field(default_factory=_cells)  # what names a unit of time only as a window: 60回/時
     months: str = ""
     per: str = ""  # before any denominator
-    per_time: str = ""  # before a unit of time only
+    every: str = ""  # before a unit of time only, as in `every 60 seconds`
+    per_time: str = ""  # the same, but common words that mean other things too: `5 times a day`
+    period_before: str = ""  # par période de 3 heures
+    period_after: str = ""  # per 3 hour period
     adverbs: Cells = field(default_factory=_cells)  # window → `monthly`
     window_marks: tuple[str, str] = ("", "")  # what stands before and after a window that leads: 毎分60回, 週に5
     bounds: Cells = field(default_factory=_cells)  # before the value
@@ -44,7 +47,9 @@ class Language:
     changes: str = ""  # `raised from 30 to 90 days` is no range
     percent: str = ""
     currencies: Cells = field(default_factory=_cells)
+    and_a_half: str = ""  # behind a unit: `a year and a half`
     unlimited: str = ""
+    forever: str = ""  # no limit of time
     version: str = ""
     yes: str = ""
     no: str = ""
