@@ -9,9 +9,8 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 from urllib.parse import urlsplit
@@ -20,17 +19,15 @@ from weakref import WeakValueDictionary
 import httpx
 from pydantic import SecretStr
 
-from research_pipeline.errors import AccountExhausted, CallFailed, LeaseHeld, PermissionRefused, RequestRefused, Throttled, TokenRejected
+from research_pipeline.errors import AccountExhausted, CallFailed, LeaseHeld, PermissionRefused, Throttled, TokenRejected
 from research_pipeline.ids import content_id
 from research_pipeline.retrying import RetryPolicy
 from resources.calls import CallContext, Outcome, Reservation, Settled, Wait
 from resources.clock import Clock, SystemClock
-from resources.failures import Redactor, broken_exchange, refusal
+from resources.gateway import Address, Gateway
 from resources.ledger import Ledger
 from resources.ledger_tables import Budget
 from resources.protocol import (
-    ACCOUNT_PATH,
-    TOKEN_HEADER,
     Account,
     Envelope,
     MapRequest,
@@ -38,18 +35,13 @@ from resources.protocol import (
     WireSettings,
     general_request,
     map_request,
-    open_reply,
     page_request,
-    read_account,
 )
 from resources.replies import GeneralReply, MapReply, PageReply, Reached, general_reply, map_reply, pack, page_reply, unpack
 from resources.throttle import Throttle
 
 R = TypeVar("R", bound=Reached)
 
-_CONNECT_SECONDS = 10.0
-_ACCOUNT_SECONDS = 30.0
-_LARGEST_REPLY = 64_000_000  # bytes; a page is cut by the service long before
 _FIRST_POLL, _LARGEST_POLL = 0.05, 2.0  # seconds between looks at a call that somebody else has under way
 
 _log = logging.getLogger(__name__)
@@ -90,15 +82,6 @@ class ClientSettings:
     grace: float = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Exchange:
-    """A reply as it came. Header names are in lower case; the token is taken out of the content."""
-
-    status: int
-    headers: Mapping[str, str]
-    content: bytes
-
-
 class ScraperClient:
     """Use it as `async with`; it may be entered again, in another event loop too.
 
@@ -122,30 +105,21 @@ class ScraperClient:
         self._ledger = ledger
         self._archive = archive
         self._throttle = throttle
-        self._transport = transport
         self._clock = clock or SystemClock()
-        self._redactor = Redactor(settings.token)
+        address = Address(settings.base_url, settings.platform_url, settings.token)
+        self._gateway = Gateway(address, transport=transport, clock=self._clock)
         self._host = urlsplit(settings.base_url).netloc
         # A fingerprint tells accounts apart; the token itself is never written down.
         self._account = content_id("account", settings.token.get_secret_value())
-        self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        settings = self._settings
-        token = settings.token.get_secret_value()
-        client = httpx.AsyncClient(
-            transport=None if self._transport is None else self._transport(),
-            headers={TOKEN_HEADER: token} if token else {},
-            follow_redirects=False,  # a redirect would carry the token to another host
-            timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),  # the whole exchange has a deadline of its own
-        )
-        self._http = await self._open.enter_async_context(client)
-        self._slots = asyncio.Semaphore(settings.max_concurrency)
+        await self._gateway.__aenter__()
+        self._slots = asyncio.Semaphore(self._settings.max_concurrency)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        await self._open.aclose()
+        await self._gateway.__aexit__(kind, error, trace)
 
     async def open_cycle(self, context: CallContext, *, report_reserve_usd: float = 0.0) -> Budget:
         """Begin a cycle's budget, or find it as it stands. What the account has left bounds it, asked once per cycle.
@@ -215,8 +189,7 @@ class ScraperClient:
         attempt = 1
         while True:
             try:
-                exchange = await self._exchange("GET", self._settings.platform_url + ACCOUNT_PATH, seconds=_ACCOUNT_SECONDS)
-                return read_account(self._accepted(exchange).content)
+                return await self._gateway.account()
             except CallFailed as failure:
                 wait = self._settings.retry.wait(failure, attempt, chance=random.random())  # noqa: S311 - spreads load, guards nothing
                 if wait is None:
@@ -246,6 +219,7 @@ class ScraperClient:
     async def _claim(self, request: ServiceRequest, context: CallContext, *, after: Reservation | None = None) -> Reservation | Settled:
         pause = _FIRST_POLL
         while isinstance(claim := self._ledger.claim(request.call, context, after=after), Wait):
+            _log.debug("The %s call for %s waits: %s", request.call.tool, request.call.url, claim.reason)
             await self._clock.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - spreads load, guards nothing
             pause = min(2 * pause, _LARGEST_POLL)
         return claim
@@ -284,16 +258,12 @@ class ScraperClient:
         async with self._slots:
             await self._throttle.turn(self._host, self._account)
             self._ledger.mark_pending(held)
-            exchange = await self._exchange(
-                "POST", self._settings.base_url, seconds=self._settings.wire.page_timeout + self._settings.grace, request=request
-            )
-        accepted = self._accepted(exchange)
+            envelope = await self._gateway.ask(request, seconds=self._settings.wire.page_timeout + self._settings.grace)
         self._throttle.ease(self._host, self._account)
-        envelope = open_reply(accepted.status, accepted.headers, accepted.content)
-        reply = read(envelope, self._now())
+        reply = read(envelope, self._gateway.now())
         facts, body = pack(reply)
         body_hash = self._archive.put(body) if body else ""
-        outcome = Outcome(facts, body_hash, status=accepted.status, tokens=envelope.tokens, hollow=reply.hollow_reason)
+        outcome = Outcome(facts, body_hash, status=envelope.status, tokens=envelope.tokens, hollow=reply.hollow_reason)
         return self._ledger.settle(held, outcome)
 
     async def _judged(self, failure: CallFailed, context: CallContext) -> CallFailed:
@@ -309,43 +279,3 @@ class ScraperClient:
         if left == 0 and isinstance(failure, PermissionRefused):
             return AccountExhausted(failure.message, status=failure.status, cost=failure.cost)
         return failure
-
-    # ── over the wire ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def _exchange(self, method: str, url: str, *, seconds: float, request: ServiceRequest | None = None) -> _Exchange:
-        message = self._http.build_request(
-            method,
-            url,
-            params=None if request is None else dict(request.flags),
-            json=None if request is None else dict(request.body),
-        )
-        try:
-            async with asyncio.timeout(seconds):
-                response = await self._http.send(message, stream=True)
-                try:
-                    content = await _read(response)
-                finally:
-                    await response.aclose()
-        except (httpx.HTTPError, TimeoutError) as error:
-            raise broken_exchange(error, redactor=self._redactor) from error
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return _Exchange(response.status_code, headers, self._redactor.content(content))
-
-    def _accepted(self, exchange: _Exchange) -> _Exchange:
-        if exchange.status in (200, 201):
-            return exchange
-        raise refusal(exchange.status, exchange.headers, exchange.content, now=self._now(), redactor=self._redactor)
-
-    def _now(self) -> datetime:
-        return datetime.fromtimestamp(self._clock.now(), UTC)
-
-
-async def _read(response: httpx.Response) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    async for part in response.aiter_bytes():
-        size += len(part)
-        if size > _LARGEST_REPLY:
-            raise RequestRefused(f"The service's reply is longer than {_LARGEST_REPLY} bytes.", status=response.status_code)
-        parts.append(part)
-    return b"".join(parts)

@@ -25,8 +25,7 @@ from research_pipeline.errors import (
 from research_pipeline.retrying import parse_retry_after, retry_after_in_words
 from resources.protocol import charged_tokens, error_message
 
-# Shorter ones would stand in ordinary words, and no service hands them out.
-_SHORTEST_TOKEN = 8
+_SHORTEST_TOKEN = 8  # characters that a token of a real service has at least
 
 _USED_UP = re.compile(
     r"(token|plan|usage|quota|credit|balance|monthly|account|subscription)\w*\W+(\w+\W+){0,3}?"
@@ -47,12 +46,13 @@ class Redactor:
 
     def __init__(self, token: SecretStr) -> None:
         secret = token.get_secret_value()
-        self._spellings = {secret, quote(secret, safe="")} if len(secret) >= _SHORTEST_TOKEN else set[str]()
+        self._spellings = {secret, quote(secret, safe="")} - {""}
 
     def content(self, content: bytes) -> bytes:
-        """The bytes of a reply without the token."""
+        """The bytes of a reply without the token; one so short that it stands in ordinary words is left in a page's text."""
         for spelling in self._spellings:
-            content = content.replace(spelling.encode(), b"[redacted]")
+            if len(spelling) >= _SHORTEST_TOKEN:
+                content = content.replace(spelling.encode(), b"[redacted]")
         return content
 
     def message(self, text: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from research_pipeline.errors import RequestRefused, TransientFailure
 from research_pipeline.retrying import RetryPolicy
-from resources import client as client_module
+from resources import gateway
 from resources.protocol import WireSettings
 
 URL = "https://docs.acme.example/logs"
@@ -114,7 +114,7 @@ async def test_a_service_that_is_not_there_costs_nothing(desk):
 
 
 async def test_a_reply_without_end_is_cut_off(desk, monkeypatch):
-    monkeypatch.setattr(client_module, "_LARGEST_REPLY", 1000)
+    monkeypatch.setattr(gateway, "LARGEST_REPLY", 1000)
 
     with pytest.raises(RequestRefused, match="longer than 1000 bytes"):
         await ask(desk, sending(reply(b" " * 5000)))
