@@ -100,10 +100,12 @@ def test_text_that_looks_like_markup_stays_text_and_nothing_is_loaded():
     assert "default-src 'none'" in tree.css_first("meta[http-equiv=Content-Security-Policy]").attributes["content"]
 
 
-def test_what_stands_outside_the_main_text_is_labelled():
+def test_what_stands_outside_the_main_text_is_labelled_and_folded_away_unless_it_is_cited():
     text = sample.page_text("https://docs.acme.example/x", "© 2026 Acme", region=Region.FOOTER)
 
-    assert page(text).css_first("section.footer .label").text() == "page footer"
+    assert page(text).css_first("details.footer summary").text() == "page footer"
+    assert "open" not in page(text).css_first("details.footer").attributes
+    assert "open" in page(text, Mark("ev_1", 0, 6)).css_first("details.footer").attributes
 
 
 def test_the_head_says_where_when_and_what_was_archived():

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 
 from markupsafe import Markup, escape
 
-from research_pipeline.records import Block, BlockKind, Page, PageText
+from research_pipeline.records import Block, BlockKind, Page, PageText, Region
 from research_pipeline.reporting.building import ReportInput
 from research_pipeline.reporting.citing import archive_path
 from research_pipeline.reporting.html import environment
@@ -51,9 +51,7 @@ def marked_page(text: PageText, *, pages: Sequence[Page], marks: Sequence[Mark],
         pages: the fetched pages that this body belongs to; more than one where several addresses served the same bytes.
         marks: the quotes to mark; each lies in `text.text`.
     """
-    sections = [
-        (region, list(_shown(text, list(blocks), marks))) for region, blocks in groupby(text.blocks, key=lambda block: block.region)
-    ]
+    sections = [_section(text, list(blocks), marks) for _, blocks in groupby(text.blocks, key=lambda block: block.region)]
     return environment().get_template("archived.html.j2").render(text=text, pages=pages, marks=marks, sections=sections, w=words)
 
 
@@ -73,6 +71,20 @@ def _page(items: Sequence[Citation], places: Mapping[str, Mark], given: ReportIn
     pages = sorted((page for page in given.pages if page.id in ids), key=lambda page: page.id)
     marks = sorted({item.id: places[item.id] for item in items}.values(), key=lambda mark: (mark.start, mark.end, mark.id))
     return marked_page(given.texts[items[0].page_id], pages=pages, marks=marks, words=words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """Blocks of one region that follow each other; cited where a mark stands in them."""
+
+    region: Region
+    blocks: list[Markup]
+    cited: bool
+
+
+def _section(text: PageText, blocks: Sequence[Block], marks: Sequence[Mark]) -> _Section:
+    cited = any(mark.start < blocks[-1].end and mark.end > blocks[0].start for mark in marks)
+    return _Section(blocks[0].region, list(_shown(text, blocks, marks)), cited)
 
 
 # ── blocks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
