@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from research_pipeline.ids import canonical_url as _canonical_url
+from research_pipeline.ids import canonical_url
 from research_pipeline.records import BlockKind, PageText, Region
 from research_pipeline.study import AnswerType, Source, SubQuestion
 from research_pipeline.wording import Term, importance, language_of, likeness, terms, vendor_span
 
-
-canonical_url = lru_cache(maxsize=8192)(_canonical_url)
+_canonical = lru_cache(maxsize=8192)(canonical_url)  # the same links stand on every page of a site
 
 
 def _set(words: str) -> frozenset[str]:
@@ -83,9 +82,9 @@ def hints(pages: Iterable[PageText]) -> dict[str, PageHint]:
     anchors: dict[str, list[str]] = {}
     for page in pages:
         headings = tuple(page.block_text(block) for block in page.blocks if block.kind is BlockKind.HEADING and block.region is Region.MAIN)
-        titles[canonical_url(page.url)] = (page.title, headings)
+        titles[_canonical(page.url)] = (page.title, headings)
         for link in page.links:
-            known = anchors.setdefault(canonical_url(link.url), [])
+            known = anchors.setdefault(_canonical(link.url), [])
             if link.text and link.text not in known:
                 known.append(link.text)
     return {url: PageHint(*titles.get(url, ("", ())), tuple(anchors.get(url, ()))) for url in {**titles, **anchors}}
@@ -103,11 +102,11 @@ def rank(sub_question: SubQuestion, urls: Iterable[str], *, source: Source, know
     candidates: dict[str, str] = {}
     for url in (source.start_url, *sorted(set(urls))):
         if url == source.start_url or _admitted(url, source):
-            candidates.setdefault(canonical_url(url), url)
+            candidates.setdefault(_canonical(url), url)
     pages = [_Address.of(url, canonical, known.get(canonical, PageHint()), asked.language) for canonical, url in candidates.items()]
     matches = [{term.stem: page.match(term) for term, _ in asked.words} for page in pages]
     rarity = _rarity(asked, matches)
-    start = canonical_url(source.start_url)
+    start = _canonical(source.start_url)
     scored = zip(pages, matches, strict=True)
     ranked = [_score(page, match, asked, rarity, start=page.canonical_url == start) for page, match in scored]
     return sorted(ranked, key=lambda page: (-page.score, len(page.canonical_url), page.canonical_url))

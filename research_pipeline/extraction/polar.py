@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.polarity import Answer, cell_polarity, polarity
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.ranking import fit
-from research_pipeline.extraction.typed import place_factor
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate
 
@@ -22,7 +22,7 @@ def polar_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         for answer, start, end in _said(ask, unit):
             span = (unit.start + start, unit.start + end)
             judged = fit(ask, units, unit, span, [span])
-            score = judged.score * place_factor(unit)
+            score = judged.score * place_factor(ask, units, unit, span)
             yield Candidate(
                 ask.sub_question.id,
                 str(answer),

@@ -19,16 +19,17 @@ _PERIODIC: Mapping[str, str] = MappingProxyType(
 )
 
 _HOW_MANY = re.compile(
-    r"\b(?:how many|how much|number of|combien de|combien d['’]|nombre de|wie ?viele?|anzahl(?: der| an)?|cu[aá]nt[oa]s?|n[uú]mero de|quant[eiao]s?"
-    r"|hoeveel)\s+|いくつの|何[個件回人]の|多少[个個]?|几[个個]",
+    r"\b(?:how many|how much|number of|combien de|combien d['’]|nombre de|wie ?viele?|anzahl(?: der| an)?|cu[aá]nt[oa]s?|n[uú]mero de"
+    r"|quant[eiao]s?|hoeveel)\s+|いくつの|何[個件回人]の|多少[个個]?|几[个個]",
     re.IGNORECASE,
 )
 _TIME_UNITS = (
-    "seconds? minutes? hours? days? weeks? months? years? secondes? heures? jours? semaines? mois ann[eé]es? ans? sekunden? minuten? stunden? "
-    "tage? wochen? monate? jahre? segundos? minutos? horas? d[ií]as? semanas? mes(?:es)? a[nñ]os?"
+    "seconds? minutes? hours? days? weeks? months? years? secondes? heures? jours? semaines? mois ann[eé]es? ans? sekunden? minuten? "
+    "stunden? tage? wochen? monate? jahre? segundos? minutos? horas? d[ií]as? semanas? mes(?:es)? a[nñ]os?"
 )
 _BEFORE = re.compile(
-    r"\b(?:how long|days?|hours?|weeks?|months?|minutes?|jours?|heures?|tage|stunden|d[ií]as)\s+(?:before|prior to|ahead of|in advance|avant|vor|antes)\b",
+    r"\b(?:how long|days?|hours?|weeks?|months?|minutes?|jours?|heures?|tage|stunden|d[ií]as)\s+"
+    r"(?:before|prior to|ahead of|in advance|avant|vor|antes)\b",
     re.IGNORECASE,
 )
 _PER = re.compile(
@@ -54,7 +55,7 @@ _ASKED_KINDS: Mapping[TextKind, re.Pattern[str]] = MappingProxyType(
             re.IGNORECASE,
         ),
         TextKind.PLACE: re.compile(
-            r"\bwhere\b|\b(?:which|what)\b[^?]{0,30}\b(?:regions?|countr(?:y|ies)|locations?|city|cities|data ?cent(?:er|re)s?|jurisdictions?)\b"
+            r"\bwhere\b|\b(?:which|what)\b[^?]{0,30}\b(?:regions?|countr(?:y|ies)|locations?|city|cities|data ?cent(?:er|re)s?)\b"
             r"|\bwo\b|\boù\b|\bd[oó]nde\b",
             re.IGNORECASE,
         ),

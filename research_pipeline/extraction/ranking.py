@@ -148,7 +148,7 @@ def _own(units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[t
 
 
 def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:
-    """The value's own clause; what precedes it, where it is said of all values of the sentence; the rest. `offset`: where the text stands."""
+    """The value's own clause; what precedes it, where it is said of all values; the rest. `offset` is where the text stands."""
     start, end = share(text, offset, span, rivals)
     inner_start, inner_end = _clause(text, offset, span, (start, end))
     first = min((rival[0] for rival in rivals), default=span[0])

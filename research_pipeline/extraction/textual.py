@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import regex
 
+from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.plans import Plan, is_plan_word
 from research_pipeline.extraction.question import Ask, TextKind
 from research_pipeline.extraction.ranking import fit
 from research_pipeline.extraction.scope import page_scopes
-from research_pipeline.extraction.typed import label_factor, place_factor
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate
 
@@ -29,8 +29,8 @@ _PLAN_TAIL = regex.compile(
     r"\s*(?:[Pp]lans?|[Tt]iers?|[Ee]ditions?|[Ss]ubscriptions?)?(?:\s*(?:and|or)\s+(?:above|higher|up|later))?(?!\w)"
 )
 _AVAILABILITY = regex.compile(
-    r"\b(?:available|availability|includ\w+|support\w*|offer\w*|provid\w+|requir\w+|need\w*|only|access\w*|upgrade|enabled?|exclusive|part of|comes? with|"
-    r"tiers?:|plans?:|editions?:|prerequisites?|before you begin|verfügbar|disponible|inclus\w*|enthalten)",
+    r"\b(?:available|availability|includ\w+|support\w*|offer\w*|provid\w+|requir\w+|need\w*|only|access\w*|upgrade|enabled?|exclusive|"
+    r"part of|comes? with|tiers?:|plans?:|editions?:|prerequisites?|before you begin|verfügbar|disponible|inclus\w*|enthalten)",
     regex.IGNORECASE,
 )
 _PLACE_HEADER = regex.compile(
@@ -38,8 +38,9 @@ _PLACE_HEADER = regex.compile(
     regex.IGNORECASE,
 )
 _PLACE = regex.compile(
-    r"\b(?:located|hosted|stored|based|resides?|situated|housed|kept|processed|region(?: is)?|data ?cent(?:er|re)s?(?: is| are)?)\s+(?:physically |exclusively |only )?"
-    r"(?:in|at|within)\s+(?:the\s+)?((?:\p{Lu}[\p{L}.'-]*|of|the|and|,)(?:[ ,]+(?:\p{Lu}[\p{L}.'-]*|of|the|and))*)"
+    r"\b(?:located|hosted|stored|based|resides?|situated|housed|kept|processed|region(?: is)?|data ?cent(?:er|re)s?(?: is| are)?)\s+"
+    r"(?:physically |exclusively |only )?(?:in|at|within)\s+(?:the\s+)?"
+    r"((?:\p{Lu}[\p{L}.'-]*|of|the|and|,)(?:[ ,]+(?:\p{Lu}[\p{L}.'-]*|of|the|and))*)"
 )
 _CODE = regex.compile(r"\p{Ll}-\p{Ll}[^ ]*\d|_|^\p{Ll}+\d")  # an identifier such as eu-west-1
 _PARENTHESIS = regex.compile(r"\(([^()]*\p{Lu}[^()]*)\)")
@@ -60,7 +61,7 @@ def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         placed = [(unit.start + start, unit.start + end) for start, end in spans]
         for (start, end), span in zip(spans, placed, strict=True):
             judged = fit(ask, units, unit, span, placed)
-            score = judged.score * label_factor(ask, units, unit, span) * place_factor(unit) * _said_factor(ask, unit, (start, end))
+            score = judged.score * place_factor(ask, units, unit, span) * _said_factor(ask, unit, (start, end))
             yield Candidate(ask.sub_question.id, unit.text[start:end], unit.text, unit.start, round(score, 4), why=" ".join(judged.local))
 
 
@@ -69,7 +70,7 @@ def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:
         case TextKind.PLAN:
             return _plans(unit.text, page_scopes(units.page).reader.plans(unit.text))
         case TextKind.PLACE:
-            return _places(units, unit)
+            return _places(unit)
         case TextKind.HOURS:
             return [(found.start(), found.end()) for found in _HOURS.finditer(unit.text) if any(mark in found[0] for mark in "apmh:/xU")]
         case TextKind.OTHER:
@@ -102,7 +103,7 @@ def _plans(text: str, named: Sequence[Plan]) -> Spans:
     return spans
 
 
-def _places(units: PageUnits, unit: Unit) -> Spans:
+def _places(unit: Unit) -> Spans:
     if unit.block.kind is BlockKind.ROW:
         cells = [cell for cell in unit.block.cells if any(_PLACE_HEADER.search(header.strip()) for header in cell.column_headers)]
         spans = [_narrow(unit.text, cell.start - unit.start, cell.end - unit.start) for cell in cells if cell.end > cell.start]

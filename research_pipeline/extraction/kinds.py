@@ -1,0 +1,114 @@
+"""Whether a value is of the asked kind beyond its type: it counts what is counted, in the asked window, as a rule and for the asked use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from research_pipeline.extraction.question import Ask
+from research_pipeline.extraction.units import PageUnits, Unit
+from research_pipeline.records import Mention
+from research_pipeline.study import AnswerType
+from research_pipeline.values.units import window_size
+from research_pipeline.wording import Term, terms
+
+OTHER_WINDOW = 0.3  # a rate per second does not answer a question per hour
+OTHER_NOUN, NARROWER_NOUN, GENERIC_NOUN = 0.5, 0.85, 0.9  # a count of something else, of some of it, of requests
+OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
+RECURRING = 0.4  # `every 24 hours` says how often, not how long
+FURTHER = 0.6  # the price of more than what is asked for
+CONDITION = 0.75  # a quantity in a condition is oftener a case than the rule
+
+# `kept for 30 days before being deleted` lasts; `7 days before it expires` is a point in time
+_ENDING = r"delet|remov|purg|eras|discard|archiv|destroy|lös|supprim|elimin"
+_BEFORE = re.compile(
+    rf"\s+(?:before|prior to|ahead of|in advance|avant|vor|antes)\b(?!\W+(?:\w+\W+){{0,4}}?(?:{_ENDING}))",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$", re.IGNORECASE)
+_EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
+_OFTEN = re.compile(r"\b(?:often|frequen\w+|interval\w*|fréquence|häufig|oft)\b", re.IGNORECASE)
+_FURTHER = re.compile(r"\b(?:additional|extra|each further|overage|thereafter|supplémentaire|zusätzlich\w*|adicional)\b", re.IGNORECASE)
+_LOOK_AHEAD = 24  # characters behind a price in which it may say that it is for more
+_GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
+_NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
+_ABBREVIATED = re.compile(r"[rqtcm]p[smhd]|[a-z]")  # RPM, /s
+_NUMBER = re.compile(r"[\d][\d.,\u00a0\u202f' ]*\d|\d")
+
+
+def kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
+    """What a mention is worth, from 0 to 1, for what it is a value of."""
+    factor = CONDITION if _CONDITION.search(unit.text[: mention.start]) else 1.0
+    judge = _JUDGES.get(ask.sub_question.answer)
+    return factor * judge(ask, units, unit, mention) if judge else factor
+
+
+def stated_value(ask: Ask, mention: Mention) -> str:
+    """The mention; of a rate whose window of several units the question gives, the number alone (`10` accounts in three hours)."""
+    given = ask.per is not None and ask.per[1] != "1" and _is_asked_window(ask, mention)
+    number = _NUMBER.match(mention.verbatim) if given and ask.sub_question.answer is AnswerType.RATE else None
+    return number[0] if number else mention.verbatim
+
+
+def _duration(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
+    is_offset = _BEFORE.match(unit.text, mention.end) is not None
+    factor = 1.0 if is_offset == ask.offset else OFFSET
+    recurs = _EVERY.search(unit.text[: mention.start]) is not None
+    return factor if not recurs or _OFTEN.search(ask.sub_question.text) else factor * RECURRING
+
+
+def _money(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
+    is_further = _FURTHER.search(unit.text, mention.start, mention.end + _LOOK_AHEAD) is not None
+    factor = FURTHER if is_further and not _FURTHER.search(ask.sub_question.text) else 1.0
+    return factor * _window(ask, mention)
+
+
+def _counted(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
+    return _window(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
+
+
+_JUDGES: Mapping[AnswerType, Callable[[Ask, PageUnits, Unit, Mention], float]] = MappingProxyType(
+    {AnswerType.DURATION: _duration, AnswerType.MONEY: _money, AnswerType.COUNT: _counted, AnswerType.RATE: _counted}
+)
+
+
+def _window(ask: Ask, mention: Mention) -> float:
+    named = any(window_size(part) for part in mention.value.per.split())
+    return OTHER_WINDOW if ask.per and named and not _is_asked_window(ask, mention) else 1.0
+
+
+def _is_asked_window(ask: Ask, mention: Mention) -> bool:
+    """Whether a rate's window (`connection 3-hour`, `minute`) is as long as the asked one."""
+    if ask.per is None:
+        return False
+    unit, count = ask.per
+    wanted = window_size(unit if count == "1" else f"{count}-{unit}")
+    return wanted is not None and wanted in [window_size(part) for part in mention.value.per.split()]
+
+
+def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
+    """1 where the counted noun stands with the number; where no noun does, it may stand anywhere in the unit and its headings."""
+    head = ask.counted[-1]
+    following = _NEXT_WORDS.match(unit.text, mention.end)
+    behind = units.words(unit.text[mention.start : following.end() if following else mention.end]).terms
+    for index, term in enumerate(behind):
+        if _is_noun(head, term):
+            return 1.0 if all(other.number or ask.bears(other) for other in behind[:index]) else NARROWER_NOUN
+    named = units.words(" . ".join((unit.text, unit.block.lead_in, *unit.block.heading_path)))
+    if head.stem not in named.by_stem and head.concept not in named.by_concept:
+        return OTHER_NOUN
+    nouns = _nouns(units, mention)
+    return 1.0 if not nouns else GENERIC_NOUN if nouns <= _GENERIC_NOUNS else OTHER_NOUN
+
+
+def _is_noun(head: Term, term: Term) -> bool:
+    """`hostnames` are names."""
+    return term.concept == head.concept or term.stem == head.stem or (len(head.stem) > 3 and term.stem.endswith(head.stem))
+
+
+def _nouns(units: PageUnits, mention: Mention) -> set[str]:
+    """Concepts of the words in a mention that are neither its number nor its window."""
+    per = {term.concept for term in terms(mention.value.per.replace("-", " "))}
+    words = [term for term in units.words(mention.verbatim).terms if not term.number and not _ABBREVIATED.fullmatch(term.stem)]
+    return {term.concept for term in words} - per

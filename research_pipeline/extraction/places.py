@@ -1,0 +1,42 @@
+"""What a place on a page is worth whatever it says: its region and kind, the plan that governs it, the row it stands in."""
+
+from __future__ import annotations
+
+from research_pipeline.extraction.question import Ask
+from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope
+from research_pipeline.extraction.units import PageUnits, Unit
+from research_pipeline.records import BlockKind, Region
+
+OTHER_REGION = 0.25  # of what stands outside a page's main part (measured on real documentation sites)
+CODE = 0.7  # code shows an instance more often than it states a rule
+LABEL = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
+UNASKED_LABEL = 0.1  # lost where no word of a row's label is asked for
+SPECIAL = 0.93  # of what one plan governs, where the question names none
+UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
+
+
+def place_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
+    """The worth of a span of a page, from 0 to 1."""
+    factor = 1.0 if unit.block.region is Region.MAIN else OTHER_REGION
+    if unit.block.kind is BlockKind.CODE:
+        factor *= CODE
+    return factor * _scope(ask, units, unit, span) * _label(ask, units, unit, span)
+
+
+def _scope(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
+    if not ask.scope.names:
+        return SPECIAL if bound_scopes(units.page, unit.block, *span) else 1.0
+    match = in_scope(ask.scope, units.page, unit.block, *span)
+    return {ScopeMatch.MATCH: 1.0, ScopeMatch.UNBOUND: UNBOUND, ScopeMatch.OTHER: OTHER_PLAN}[match]
+
+
+def _label(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
+    """A value in a row's label is its key, and a label with unasked words is about something else."""
+    cells, own = unit.block.cells, unit.cell_at(*span)
+    if own is None or len(cells) < 2:
+        return 1.0
+    if own.start == cells[0].start:
+        return LABEL
+    label = units.words(units.page.text[cells[0].start : cells[0].end]).terms
+    unasked = sum(not ask.bears(term) for term in label)
+    return 1 - UNASKED_LABEL * unasked / len(label) if label else 1.0
