@@ -31,6 +31,7 @@ STANDING = [
     ("rate", "50", "50 requests per second", ["50 requests per second"]),
     ("rate", "10 Accounts", "10 Accounts per IP Address per 3 hours", ["10 Accounts per IP Address per 3 hours"]),
     ("rate", "120", "120 gateway events per connection every 60 seconds", ["120 gateway events per connection every 60 seconds"]),
+    ("rate", "120 per 60 seconds", "120 events per connection every minute", ["120 events per connection every minute"]),
     ("rate", "50", "Certificates per week | 50", ["50"]),
     ("rate", "1,500", "New orders: 1,500", ["1,500"]),
     ("count", "100", "up to 100 Names per Certificate", ["100 Names"]),

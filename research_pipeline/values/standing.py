@@ -61,7 +61,8 @@ def _literal(quote: str, start: int, end: int, type: AnswerType) -> Mention:  # 
 def _is_meant(meant: TypedValue, mention: Mention, literals: Sequence[tuple[int, int]]) -> bool:
     if (mention.start, mention.end) in literals:
         return True
-    says_as_much = replace(mention.value, per=meant.per and mention.value.per, bound=meant.bound and mention.value.bound)
+    says_more = set(meant.per.split()) <= set(mention.value.per.split())
+    says_as_much = replace(mention.value, per=meant.per if says_more else mention.value.per, bound=meant.bound and mention.value.bound)
     if compare(meant, says_as_much) is Likeness.EQUAL:
         return True
     if compare(meant, mention.value) is not Likeness.NEAR:
