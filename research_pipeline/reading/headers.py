@@ -81,10 +81,10 @@ def resolve(rows: Sequence[RawRow]) -> list[tuple[Cell, ...]]:
     resolved = [_head(row, grid) for row in rows[:heads]]
     grid.by_column = [tuple(texts) for texts in grid.columns]
     body = rows[heads:]
-    grid.label_columns = _label_columns(body) if heads else 0
     is_wide = any(len(row.cells) > 1 for row in rows)
-    for row in body:
-        title = _section_title(row) if is_wide else ""
+    titles = [_section_title(row) if is_wide else "" for row in body]
+    grid.label_columns = _label_columns([row for row, title in zip(body, titles, strict=True) if not title]) if heads else 0
+    for row, title in zip(body, titles, strict=True):
         if title:
             grid.section = (title,)
             resolved.append(tuple(Cell(cell.start, cell.end, is_header=True) for cell in row.cells))

@@ -51,7 +51,7 @@ _LABEL = r"""
 _LABEL_PATTERN = re.compile(rf"(?<![^\W_])(?:{''.join(_LABEL.split(chr(10)))})", re.IGNORECASE)
 _BETWEEN = re.compile(
     r"\s*(?:(?:date|time|on|at|in|am|vom|le|du|el|em|il|op|den|d\.|dnia|dne|tarihi|by\s+[^\W\d]+(?:\s+[^\W\d]+)?\s+on)\b\.?)?\s*[:：,·|–—-]?\s*(?:(?:on|am|le|el|em|il|op|the|den)\s+)?"
-    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\s+)?",
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\s+)?[(\"“]?",
     re.IGNORECASE,
 )
 _LONGEST_NOTICE = 400  # characters; a labelled date stands in a short block, or at the very start of one
@@ -163,7 +163,7 @@ def _labelled_in(text: str) -> Iterator[tuple[str, str]]:
             between = _BETWEEN.match(line, match.end())
             begin = between.end() if between is not None else match.end()
             dated = first_date(line, begin) or year_at(line, begin)
-            if dated is not None and dated.start <= begin + 1:
+            if dated is not None and dated.start == begin:
                 yield dated.iso, line[match.start() : dated.end]
 
 

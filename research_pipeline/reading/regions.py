@@ -21,6 +21,9 @@ _BY_ROLE = {
     "complementary": Region.ASIDE,
 }
 _BY_TAG = {"main": Region.MAIN, "nav": Region.NAV, "header": Region.HEADER, "footer": Region.FOOTER, "aside": Region.ASIDE}
+PLACED_TAGS = frozenset((*_BY_TAG, "article"))
+"""Elements that open a region whatever their attributes."""
+
 _NAMED_TAGS = frozenset(("div", "section", "ul", "ol", "form", "table", "p"))
 
 _PREFIX = r"(?!(?:has|with|without|no|is|show|hide|js)[-_])(?:[a-z]+[-_]{1,2}){0,2}"
@@ -34,9 +37,9 @@ _SIDE_NAME = re.compile(_PREFIX + r"(?:sidebar|side-bar|related|related-articles
 _HEADER_NAME = re.compile(_PREFIX + r"(?:header|masthead|topbar|navbar|announcement)" + _SUFFIX)
 _FOOTER_NAME = re.compile(_PREFIX + r"(?:footer|colophon|copyright)" + _SUFFIX)
 _COOKIE_NAME = re.compile(
-    r"(?:.*(?:cookie|consent|gdpr).*(?:banner|notice|bar|popup|modal|overlay|dialog|message|consent|law|wall|prompt|window).*"
-    r"|onetrust-.*|cybotcookiebot.*|usercentrics.*|didomi-.*|qc-cmp2.*|cc-window|cc-banner|truste?-?consent.*)"
+    r".*(?:cookie|consent|gdpr).*(?:banner|notice|bar|popup|modal|overlay|dialog|message|consent|law|wall|prompt|window).*"
 )
+_COOKIE_VENDOR = re.compile(r"onetrust-.*|cybotcookiebot.*|usercentrics.*|didomi-.*|qc-cmp2.*|cc-(?:window|banner)|truste?-?consent.*")
 _CONTENT_IDS = (
     "main",
     "main-content",
@@ -70,7 +73,7 @@ def region_of(node: LexborNode, tag: str, attributes: Attributes, *, around: Reg
     if around in (Region.COOKIE, Region.FOOTER, Region.NAV):
         return around
     named = names(attributes) if tag in _NAMED_TAGS or "role" in attributes or tag == "aside" else []
-    if named and _is_cookie_notice(named, attributes, in_main=in_main):
+    if named and _is_cookie_notice(node, named, attributes, in_main=in_main):
         return Region.COOKIE
     stated = _BY_ROLE.get(value(attributes, "role").lower()) or _BY_TAG.get(tag)
     if stated is not None:
@@ -113,8 +116,12 @@ def _link_share(node: LexborNode) -> float:
     return sum(len("".join(link.text_lexbor().split())) for link in node.css("a")) / whole if whole else 1.0
 
 
-def _is_cookie_notice(named: list[str], attributes: Attributes, *, in_main: bool) -> bool:
-    is_dialogue = value(attributes, "role").lower() in ("dialog", "alertdialog")
+def _is_cookie_notice(node: LexborNode, named: list[str], attributes: Attributes, *, in_main: bool) -> bool:
+    """A dialogue or a bar with a button; a section *about* cookie consent is none."""
+    if any(_COOKIE_VENDOR.fullmatch(name) for name in named):
+        return True
     if not any(_COOKIE_NAME.fullmatch(name) for name in named):
         return False
-    return is_dialogue or not in_main
+    if value(attributes, "role").lower() in ("dialog", "alertdialog"):
+        return True
+    return not in_main and not _holds_page(node) and node.css_first("button, input, [role=button]") is not None

@@ -92,7 +92,8 @@ def _ends_here(text: str, match: re.Match[str]) -> bool:
         return False
     if token in _ABBREVIATED or _INITIALS.fullmatch(f"{token}."):
         return len(token) > 1 and word[:1].isupper() and word.casefold() in _BEGINS  # "Acme Inc. The plan" against "Acme Inc. Enterprise"
-    return not (token.isdecimal() and len(token) <= 2 and match.start() == len(token))  # "1. First" numbers what follows
+    before = text[max(0, match.start() - len(token) - 2) : match.start() - len(token)].rstrip(" ")
+    return not (token.isdecimal() and len(token) <= 2 and before[-1:] in ("", ".", "!", "?", ":", "\n"))  # "1. First" numbers what follows
 
 
 def _line_ends(text: str) -> set[int]:

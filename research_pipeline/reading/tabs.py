@@ -21,13 +21,17 @@ class Panels:
         self._read_tab_lists(body)
         self._read_radio_tabs(body)
 
+    def has(self, node: LexborNode) -> bool:
+        """Whether an element is a panel by its role or place."""
+        return bool(self._by_node) and node.mem_id in self._by_node
+
     def label(self, node: LexborNode, element_id: str) -> str:
         """The label of the panel that an element is; empty where it is none or has none."""
         return self._by_node.get(node.mem_id, "") or self._by_id.get(element_id, "")
 
     def is_panel(self, node: LexborNode, element_id: str) -> bool:
         """Whether a control of the page shows this element."""
-        return node.mem_id in self._by_node or (bool(element_id) and element_id in self._controlled)
+        return self.has(node) or (bool(element_id) and element_id in self._controlled)
 
     def _read_controls(self, body: LexborNode) -> None:
         for control in body.css(

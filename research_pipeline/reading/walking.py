@@ -12,7 +12,7 @@ from research_pipeline.reading.composing import Composer
 from research_pipeline.reading.dom import BLOCK_TAGS, BOLD_TAGS, STRUCK_TAGS, UNSEEN_TAGS, Attributes, is_concealed, is_decoration, value
 from research_pipeline.reading.headers import MOST_COLUMNS, RawCell
 from research_pipeline.reading.links import is_permalink, link_of
-from research_pipeline.reading.regions import find_main, region_of
+from research_pipeline.reading.regions import PLACED_TAGS, find_main, region_of
 from research_pipeline.reading.tabs import Panels
 from research_pipeline.records import BlockKind, Link, Region
 
@@ -36,6 +36,7 @@ _TAG_OF_ROLE = {
 }
 _NEUTRAL_TAGS = frozenset(("div", "span", "p", "section", "li", "ul", "a", "button", "article"))
 _CLOSED_TAGS = frozenset(("nav", "aside", "footer", "details", "dialog", "blockquote", "li", "dd", "figure"))
+_PLACED_TAGS = _CLOSED_TAGS | PLACED_TAGS
 _FLOWING_KINDS = frozenset((BlockKind.HEADING, BlockKind.SUMMARY, BlockKind.TERM, BlockKind.CAPTION))
 _UNGOVERNED = frozenset((Region.NAV, Region.FOOTER, Region.COOKIE))
 _NUMBER = re.compile(r"\d{1,5}")
@@ -123,7 +124,7 @@ class _Walker:
             return False
         if tag in BLOCK_TAGS:
             self.composer.boundary()
-        if attributes or tag in _CLOSED_TAGS:
+        if attributes or tag in _PLACED_TAGS or self._panels.has(node):
             self._place(node, tag, attributes, depth)
             if tag in _NEUTRAL_TAGS and "role" in attributes:
                 tag = _TAG_OF_ROLE.get(value(attributes, "role"), tag)
@@ -338,7 +339,9 @@ def _anchor_within(heading: LexborNode) -> str:
 
 def _is_layout(table: LexborNode, attributes: Attributes) -> bool:
     """Whether a table only arranges the page: what is in its cells is then read as if the table were not there."""
-    if value(attributes, "role") in ("presentation", "none") or table.css_first("table table, table main, table [role=main]") is not None:
+    if value(attributes, "role") in ("presentation", "none") or table.css_first("main, [role=main]") is not None:
+        return True
+    if len(table.css("table")) > 1:  # itself and one within
         return True
     if table.css_first("th") is not None:
         return False
