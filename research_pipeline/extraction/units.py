@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
@@ -99,10 +99,19 @@ class PageUnits:
         return self._groups[group]
 
     def mentions(self, unit: Unit, answer: AnswerType, choices: tuple[str, ...] = ()) -> list[Mention]:
-        """The values of a type in a unit; offsets are those of the unit's text."""
-        key = (unit.text, answer, choices)
+        """The values of a type in a unit; offsets are those of the unit's text. No value reaches over a cell's edge."""
+        parts = [(cell.start - unit.start, cell.end - unit.start) for cell in unit.block.cells] or [(0, len(unit.text))]
+        return [
+            replace(found, start=start + found.start, end=start + found.end)
+            for start, end in parts
+            if start < end
+            for found in self._mentions_in(unit.text[start:end], answer, choices)
+        ]
+
+    def _mentions_in(self, text: str, answer: AnswerType, choices: tuple[str, ...]) -> list[Mention]:
+        key = (text, answer, choices)
         if key not in self._mentions:
-            self._mentions[key] = mentions(unit.text, answer, choices=choices)
+            self._mentions[key] = mentions(text, answer, choices=choices)
         return self._mentions[key]
 
 
