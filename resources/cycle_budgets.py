@@ -21,6 +21,7 @@ from resources.opstore import migrate, reading
 from resources.owners import LEASE_SECONDS, Heartbeat, Owner
 
 _BUDGET = sa.select(budgets).where(budgets.c.cycle == sa.bindparam("wanted"))
+_TICK_SECONDS = 1.0  # working time is known to a second; counting it at every call would double the ledger's work
 _ZERO = (
     "steps",
     "discover_calls",
@@ -185,11 +186,16 @@ class CycleBudgets:
         with self._timing:
             worked_on = {cycle for cycle, _since in self._working.values()}
         for cycle in worked_on:
-            with self._locked(cycle) as book:
-                self._count_time(book, cycle)
+            self._count_time(cycle)
 
-    def _count_time(self, book: LockedCycle, cycle: str) -> None:
+    def _count_time(self, cycle: str) -> None:
+        """Book the working time so far, in a transaction of its own: one that ends in a refusal would take it back."""
+        now = self._clock.now()
         with self._timing:
+            due = any(worked_on == cycle and now - since >= _TICK_SECONDS for worked_on, since in self._working.values())
+        if not due:
+            return
+        with self._locked(cycle) as book, self._timing:
             for block, (worked_on, since) in self._working.items():
                 if worked_on == cycle:
                     self._working[block] = (cycle, book.count_time(since))

@@ -72,12 +72,12 @@ class Ledger(CycleBudgets):
             raise self._recorded_failure(call, context.cycle)
         self._register()
         self._ensure(context.cycle, context.study, context.limits, 0.0)
+        self._count_time(context.cycle)
         with self._locked(context.cycle) as book:
             latest = book.latest(call.key(context.cycle))
             standing = _standing(book, latest, context, after)
             if standing is not None:
                 return standing
-            self._count_time(book, context.cycle)
             again = latest is not None and not latest["final"]
             return book.admit(call, context, again=again) or book.reserve(call, context, latest=latest, again=again)
 

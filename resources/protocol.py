@@ -183,9 +183,9 @@ def error_message(content: bytes) -> str:
     """What an error body says: `message`, else `error` or `errors`; the start of the text where it is no JSON."""
     payload = _json_object(content)
     if payload is None:
-        return _one_line(content.decode("utf-8", "replace"))
+        return one_line(content.decode("utf-8", "replace"))
     said = [payload[name] for name in ("message", "error", "errors") if payload.get(name)]
-    return _one_line(said[0] if said and isinstance(said[0], str) else json.dumps(said[0], ensure_ascii=False) if said else "")
+    return one_line(said[0] if said and isinstance(said[0], str) else json.dumps(said[0], ensure_ascii=False) if said else "")
 
 
 def unwrapped(value: Any) -> Any:
@@ -252,5 +252,6 @@ def _no_number(_name: str) -> None:
     """NaN and Infinity, which are no JSON: nothing can be equal to them, so nothing is kept of them."""
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """The start of what somebody else says, fit for a message and for every database."""
     return " ".join(well_formed(text).replace("\0", "").split())[:300]

@@ -13,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from pydantic import TypeAdapter
 
 from research_pipeline.limits import Tool
-from resources.protocol import Envelope, as_list, as_object, unwrapped, well_formed, whole_number
+from resources.protocol import Envelope, as_list, as_object, one_line, unwrapped, well_formed, whole_number
 
 _OF_THE_LEDGER = frozenset({"tokens", "call_key", "body_hash", "from_ledger"})
 
@@ -190,7 +190,8 @@ def _failure_named(envelope: Envelope, data: Any) -> str:
     """How a 2xx reply itself says that it failed: `success: false`, a failed `status`, or `FAIL` for data."""
     payload = envelope.payload
     if payload.get("success") is False or _says_failed(payload):
-        return _text(payload, "error") or _text(payload, "message") or "the service says that it failed, and not why"
+        said = one_line(_text(payload, "error") or _text(payload, "message"))
+        return said or "the service says that it failed, and not why"
     return "the service's data say that it failed" if _says_failed(as_object(data)) else ""
 
 

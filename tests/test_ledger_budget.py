@@ -154,9 +154,12 @@ def test_a_cycle_that_has_worked_long_enough_stops(desk, clock):
     desk.limits = Limits(max_seconds=100)
     desk.ledger.open_cycle("cycle-1", "study", limits=desk.limits)
     with desk.ledger.working("cycle-1"):
-        clock.time += 100
-
-        assert refusal(desk, page("a")) == StopRule.TIME_LIMIT
+        clock.time += 60
+        pay(desk, page("a"), 1)
+        clock.time += 40
+        assert refusal(desk, page("b")) == StopRule.TIME_LIMIT
+        assert refusal(desk, page("b")) == StopRule.TIME_LIMIT
+    assert desk.ledger.spent("cycle-1").seconds == 100
 
 
 def test_what_is_held_back_for_the_report_survives_every_stop_but_a_persons(desk):

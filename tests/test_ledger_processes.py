@@ -9,7 +9,7 @@ from research_pipeline.limits import Tool
 from research_pipeline.study import Limits
 from resources.calls import Call, CallState, Reservation, Wait
 
-PROCESSES, CALLS, PRICE, MOST = 8, 30, 3, 5
+PROCESSES, CALLS, PRICE, MOST = 8, 16, 3, 5
 
 # Every process asks for the same calls in an order of its own; the file of sendings, one appended line each, is the witness.
 WORKER = """

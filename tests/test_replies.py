@@ -59,6 +59,7 @@ def test_a_page_is_found_wherever_the_reply_holds_it(content_type, content):
     ("payload", "reason"),
     [
         ({"success": False, "error": "timeout"}, "timeout"),
+        ({"success": False, "error": "a\x00\n" + "b" * 9999}, "a " + "b" * 298),
         ({"success": False, "html": "<p>captcha</p>", "message": "blocked"}, "blocked"),
         ({"success": False}, "the service says that it failed, and not why"),
         ({"status": "failed", "html": ""}, "the service says that it failed, and not why"),
