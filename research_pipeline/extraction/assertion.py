@@ -49,6 +49,7 @@ _HOLLOW = re.compile(
     r"(?:\W|(?<!\w)(?:this|that|it|these|they|which|is|are|be|still|currently|only|just|the|feature|so|yes|both|all|dies|das|ist|sind|ceci|est|sont|esto|es|son)(?!\w))*"
 )
 _LEADING = re.compile(r"\W*(?:(?:and|but|note|also|und|aber|et|mais|y|pero)\W+)*")
+_QUANTITIES = re.compile(r"(?:[\s,/]|(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w)|[^\w\s]?\d[\w.,:]*)*")  # `TLS 1.0, 1.1 and 1.2 are not`
 _INSERTION = re.compile(r"^\s*,[^,]*,")  # `we don't, on any plan, offer`
 _ARROW = re.compile(r"\s*(?:→|->|=>|⟶|➜)\s*\S")
 _VERB_FINAL = re.compile(r"[぀-ヿ一-鿿]")  # a script whose language denies at the verb, which ends the clause
@@ -121,7 +122,7 @@ class _Reader:
             if self._reaches_forward(cue) if is_before else self._reaches_back(cue):
                 yield cue
         yield from (cue for cue in self._cues("exclusion") if cue.end <= self.value.start and self._excludes(cue))
-        yield from (cue for cue in self._cues("deprivation") if self._right_before_value(cue))
+        yield from (cue for cue in self._cues("deprivation") if self._right_before_value(cue) and not self._is_denied_itself(cue))
 
     def _reaches_forward(self, cue: Span) -> bool:
         if self._is_interjection(cue):
@@ -180,8 +181,10 @@ class _Reader:
         if self.entity:
             if not between.strip() and not denied and self.text[cue.start : cue.end] in ("not", "no"):
                 return False  # `Enterprise not Pro`
-            return own_verb is None or not between[own_verb.end() :].strip()
-        return denied and "," not in between and (own_verb is not None or "'" in self.text[cue.start : cue.end] or cue.end - cue.start > 3)
+            late = "," not in between and pattern("late").match(self.text, cue.start) is not None
+            return late or own_verb is None or not between[own_verb.end() :].strip()
+        listed = "," not in between or _QUANTITIES.fullmatch(between[: own_verb.start()] if own_verb else between) is not None
+        return denied and listed and (own_verb is not None or "'" in self.text[cue.start : cue.end] or cue.end - cue.start > 3)
 
     def _denies_presence(self, cue: Span) -> bool:
         """Whether the negation takes something away (`is not available`), instead of qualifying it (`is not configurable`)."""
@@ -197,7 +200,11 @@ class _Reader:
             return False
         if "," in between and (not self.text[: cue.start].strip() or (not self.entity and not between.rpartition(",")[2].strip())):
             return False
-        return not any(negation.end <= cue.start for negation in self._cues("negation", "missing"))
+        return not self._is_denied_itself(cue)
+
+    def _is_denied_itself(self, cue: Span) -> bool:
+        """`not available other than on`, `not without`: two denials assert."""
+        return any(negation.end <= cue.start for negation in self._cues("negation", "missing"))
 
     def _right_before_value(self, cue: Span) -> bool:
         return cue.end <= self.value.start and _DETERMINERS.fullmatch(self.text, cue.end, self.value.start) is not None

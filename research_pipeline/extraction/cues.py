@@ -44,10 +44,10 @@ class View:
     @property
     def cased(self) -> str:
         """The folded text with the original's capitals, character for character."""
-        return "".join(
-            original if (original := self.original[self._normalised.span(place, place + 1)[0]]).lower() == folded else folded
-            for place, folded in enumerate(self.text)
-        )
+        if len(self.original) == len(self.text) and not any(map(_differ, self.original, self.text)):
+            return "".join(map(_cased, self.original, self.text))  # folding went in step, as it nearly always does
+        places = (self._normalised.span(place, place + 1)[0] for place in range(len(self.text)))
+        return "".join(_cased(self.original[place], folded) for place, folded in zip(places, self.text, strict=True))
 
     def folded(self, start: int, end: int) -> Span:
         """The folded place of a span of the original."""
@@ -64,6 +64,14 @@ class View:
         """The original's characters of a folded span."""
         start, end = self.unfolded(span)
         return self.original[start:end].strip()
+
+
+def _cased(original: str, folded: str) -> str:
+    return original if original.lower() == folded else folded
+
+
+def _differ(original: str, folded: str) -> bool:
+    return original.isalnum() and original.lower() != folded
 
 
 @cache

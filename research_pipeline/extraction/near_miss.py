@@ -14,6 +14,7 @@ from research_pipeline.records import PageText
 
 LEAST_SIMILARITY = 60.0  # percent; below it the nearest text has little to do with the quote
 _BLOCKS_COMPARED = 3  # blocks with the most, and rarest, words in common; more do not change the nearest
+_WORDS_COMPARED, _HOLDERS_COMPARED = 12, 300  # the rarest words of the quote, and how many blocks each may point at
 _LONGEST_COMPARED = 2000  # characters of a quote; a longer one is judged by its beginning
 _MOST_DIFFERENCES = 3
 _WORD = re.compile(r"\w+")
@@ -55,10 +56,10 @@ class NearMisses:
 
     def _alike(self, wanted: str) -> list[int]:
         blocks_of = self._index()
+        held = sorted((holders for word in set(_WORD.findall(wanted)) if (holders := blocks_of.get(word))), key=len)
         weights: dict[int, float] = {}
-        for word in set(_WORD.findall(wanted)):
-            holders = blocks_of.get(word, ())
-            for index in holders:
+        for holders in held[:_WORDS_COMPARED]:
+            for index in holders[:_HOLDERS_COMPARED]:
                 weights[index] = weights.get(index, 0.0) + 1 / len(holders)
         return [index for index, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_BLOCKS_COMPARED]]
 

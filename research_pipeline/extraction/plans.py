@@ -45,7 +45,7 @@ _HOLDER = (
 )
 _BUYER = r"(?:customers|subscribers)"
 _PREFIX_NOUN = r"(?:plan|forfait|offre|formule|édition|edición|edition|tarif|paket|abonnement|abo|tier|package)"
-_WORD = r"[A-ZÀ-Þ][\w]*"
+_WORD = r"[A-ZÀ-Þ][A-Za-zÀ-ÿ0-9]*"
 _NOT_NAMES = _words(
     "the our your their its this that these those all each every any both which what no not on in for with under and or a an "
     "as if when upgrade by from to of at is are does do can how may current same other another higher lower paid new old own "
@@ -120,7 +120,7 @@ class PlanReader:
         self._after_noun = re.compile(
             rf"(?<![\w-])(?i:{_PREFIX_NOUN})\s+[\"'«„“‚']*\s*((?!(?i:{_PLAN_NOUN}))(?:{self._capital.pattern}|{_WORD}\+?))"
         )
-        self._unspaced = re.compile(r"([A-Za-z][\w+]*|[ァ-ヶー]+|無料)\s*(?:プラン|エディション|版)")
+        self._unspaced = re.compile(r"([A-Za-z][A-Za-z0-9+]*|[ァ-ヶー]+|無料)\s*(?:プラン|エディション|版)")
         self._previous = re.compile(rf"(?<![\w-])({known}|{_WORD}\+?){_LIST}$")
         self._all_of_part = re.compile(rf"(?:.*\s)?({known})|({_WORD}\+?)", re.DOTALL)
 

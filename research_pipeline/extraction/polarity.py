@@ -175,8 +175,13 @@ class _Clause:
         former = next(find("former", self.masked), None)
         if former is not None or next(self._negations(), None) is not None:
             return UNSAID
+        if any(not self._is_asked(word) for word in find("talk", self.masked)):
+            return UNSAID  # it speaks about the subject, not of whether it is there
         presence = next(self._presences(), None)
         return self._found(Answer.YES, presence) if presence is not None else UNSAID
+
+    def _is_asked(self, place: Span) -> bool:
+        return any(term.start < place.end and place.start < term.end for term in self.subjects)
 
     def _found(self, answer: Answer, cue: Span, *, hedged: bool = False) -> Polarity:
         moved = Span(self.span.start + cue.start, self.span.start + min(cue.end, len(self.text)))

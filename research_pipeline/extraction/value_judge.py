@@ -9,17 +9,18 @@ from dataclasses import replace
 
 from research_pipeline.extraction.assertion import Assertion, Standing, assertion
 from research_pipeline.extraction.binding import Binding
-from research_pipeline.extraction.cues import View, find
+from research_pipeline.extraction.cues import Span, View, find
 from research_pipeline.extraction.headings import introduced, under
 from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
 from research_pipeline.extraction.placing import CELLED, Place, QuotePage, Unit
-from research_pipeline.extraction.plans import PlanReader
+from research_pipeline.extraction.plans import PlanReader, canonical, common_plans
 from research_pipeline.extraction.polarity import Answer, cell_polarity
 from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch, bears_a_word
 from research_pipeline.normalising import find_all, normalise
 from research_pipeline.records import BlockKind, Mention, Verdict
 from research_pipeline.study import AnswerType, SubQuestion
 from research_pipeline.values import mentions, stands_in
+from research_pipeline.wording import vendor_span
 
 _ENTITIES = frozenset((AnswerType.TEXT, AnswerType.CHOICE))
 _INTRODUCED = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.DEFINITION))
@@ -58,7 +59,7 @@ class ValueJudge:
                 cut = self._text(whole.start, whole.end) if whole is not None else self._text(start, min(end + 20, place.blocks[-1].end))
                 yield Judgement(Verdict.QUOTE_PARTIAL, f"The quote cuts through a value: the page has {shown(cut)}.")
             else:
-                yield self._stated(self._as_claimed(value, whole, unit, question), unit, place, question, scope)
+                yield self._stated(self._as_claimed(value, whole, unit, place, question), unit, place, question, scope)
         if not found:
             for unit, mention in self._with_header_unit(value, place, question):
                 yield self._stated(mention, unit, place, question, scope)
@@ -77,7 +78,7 @@ class ValueJudge:
         found = self._mentions(value, unit.start, unit.end, question)
         return next((mention for mention in found if mention.start < end and start < mention.end), None)
 
-    def _as_claimed(self, value: str, whole: Mention, unit: Unit, question: SubQuestion) -> Mention:
+    def _as_claimed(self, value: str, whole: Mention, unit: Unit, place: Place, question: SubQuestion) -> Mention:
         """The claim in its own extent, where that says something else than one mention does.
 
         Values listed together are one answer (`TLS 1.2 and TLS 1.3`); of a rate whose window the question gives, the number is.
@@ -86,7 +87,7 @@ class ValueJudge:
             return whole
         literals = find_all(value, normalise(self._text(unit.start, unit.end)))
         for start, end in ((unit.start + start, unit.start + end) for start, end in literals):
-            if start <= whole.start and whole.end < end:
+            if place.start <= start <= whole.start and whole.end < end <= place.end:
                 last = [mention.value.amount for mention in mentions(self._text(start, end), question.answer)][-1]
                 return Mention(self._text(start, end), start, end, replace(whole.value, upper=last))
             if question.answer is AnswerType.RATE and whole.start <= start and end <= whole.end and _BARE_NUMBER.fullmatch(value.strip()):
@@ -123,6 +124,8 @@ class ValueJudge:
         accepted = Judgement(Verdict.VERIFIED, "", mention.verbatim, mention.value, "", headers, binding.shown)
         for refusal in (
             self._label(unit, question),
+            self._another_name(mention, unit, question),
+            other_vendor(unit, question),
             self._standing(mention, unit, place, question),
             self._introduced(mention, unit, headers, question),
             self._row_status(unit, question),
@@ -141,6 +144,22 @@ class ValueJudge:
             line = self._text(unit.start, unit.end).replace("_", " ")
             if not _DEFAULT.search(line + " " + block.lead_in):
                 return Judgement(Verdict.IN_EXAMPLE, "The value stands in sample code, which does not call it a default or a limit.")
+        return None
+
+    def _another_name(self, mention: Mention, unit: Unit, question: SubQuestion) -> Judgement | None:
+        """A plan's name that is part of a longer one there (`Enterprise+`), or no name at all (`free of charge`)."""
+        if question.answer not in _ENTITIES or canonical(mention.verbatim) not in common_plans().known:
+            return None
+        view = View(self._text(unit.start, unit.end))
+        place = view.folded(mention.start - unit.start, mention.end - unit.start)
+        if place == (0, len(view.text)):
+            return None
+        plan = next((plan for plan in self.scopes.reader.plans(view.cased) if plan.start < place.end and place.start < plan.end), None)
+        if plan is None and view.cased[place.start].islower():
+            return Judgement(Verdict.VALUE_ABSENT, f"{shown(mention.verbatim)} names no plan there.")
+        if plan is not None and plan.name != canonical(mention.verbatim):
+            named = view.verbatim(Span(plan.start, plan.end))
+            return Judgement(Verdict.VALUE_ABSENT, f"The page names {shown(named)}, which is another than {shown(mention.verbatim)}.")
         return None
 
     def _standing(self, mention: Mention, unit: Unit, place: Place, question: SubQuestion) -> Judgement | None:
@@ -210,6 +229,17 @@ class ValueJudge:
 
     def _text(self, start: int, end: int) -> str:
         return self.page.text.text[start:end]
+
+
+def other_vendor(unit: Unit, question: SubQuestion) -> Judgement | None:
+    """A cell in the column of another product, where the vendor has a column of its own."""
+    if unit.cell is None or any(vendor_span(header, question.vendor) for header in unit.cell.column_headers):
+        return None
+    columns = {header for cell in unit.block.cells for header in cell.column_headers}
+    own = next((header for header in columns if vendor_span(header, question.vendor)), None)
+    if own is None or not unit.cell.column_headers:
+        return None
+    return Judgement(Verdict.OUT_OF_SCOPE, f"The column is {shown(unit.cell.column_headers[-1])}, beside one for {shown(own)}.")
 
 
 def cut_off_condition(page: QuotePage, unit: Unit, place: Place) -> Judgement | None:

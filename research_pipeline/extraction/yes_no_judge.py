@@ -14,19 +14,47 @@ from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, 
 from research_pipeline.extraction.placing import Place, QuotePage, Unit
 from research_pipeline.extraction.polarity import Answer, Polarity, cell_polarity, readings
 from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch, plans_asked
-from research_pipeline.extraction.value_judge import cut_off_condition, out_of_scope
+from research_pipeline.extraction.value_judge import cut_off_condition, other_vendor, out_of_scope
 from research_pipeline.normalising import find_all, fold, normalise
 from research_pipeline.records import BlockKind, TypedValue, Verdict
 from research_pipeline.study import AnswerType, SubQuestion
 from research_pipeline.values import parse
 from research_pipeline.wording import language_of, likeness, terms, vendor_span
 
-LEAST_SHARE = 0.5  # of the subject's words that a place and its headers must bear, where the subject has no name of its own
+LEAST_SHARE = 0.7  # of the subject's words that a place and its headers must bear, where the subject has no name of its own
 _ACRONYM = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z0-9][\w-]*[A-Z])[A-Z0-9][\w-]+(?![\w-])")
 # Acronyms that are said of many things beside the one asked.
 _WIDESPREAD = frozenset(("sso", "api", "ui", "id", "url", "cli", "app", "it", "rest", "http", "https"))
 # Concepts of asking whether, not of a subject.
 _ASKING = frozenset(("support", "allow", "get", "use", "plan", "offer", "have", "possible", "work", "feature"))
+
+
+_NAME_BEFORE = re.compile(r"(?:^|[\s(“\"'])((?:[A-Z][\w.&-]*\s+){0,2}[A-Z][\w.&-]*)\s+(?:(?:does|do|also|now|currently|only|fully)\s+)*$")
+_ACTIVE = re.compile(
+    r"(?:not |does|do|\w+n['’]t |supports?|offers?|includes?|provides?|allows?|lets?|enables?|has|have|lacks?)", re.IGNORECASE
+)
+_NO_NAMES = frozenset(
+    (
+        "we",
+        "it",
+        "this",
+        "that",
+        "they",
+        "you",
+        "the",
+        "our",
+        "all",
+        "yes",
+        "no",
+        "i",
+        "these",
+        "there",
+        "which",
+        "users",
+        "customers",
+        "administrators",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +132,21 @@ class YesNoJudge:
             found = definite[0]
             names = shown(", ".join(found.binding.shown))
             return Judgement(Verdict.OUT_OF_SCOPE, f"The quote says {found.reading.answer.value} of {names} alone.")
-        judged = [self._accept(found, claimed, place, scope) for found in agreeing]
+        judged = [self._accept(found, claimed, place, question, scope) for found in agreeing]
         return next((judgement for judgement in judged if judgement.verified), judged[0])
 
-    def _accept(self, found: _Said, claimed: Answer, place: Place, scope: Scope) -> Judgement:
+    def _accept(self, found: _Said, claimed: Answer, place: Place, question: SubQuestion, scope: Scope) -> Judgement:
         headers = headers_of(found.unit.block, found.unit)
         typed = TypedValue(AnswerType.BOOLEAN, claimed.value)
         verdict, diagnosis = Verdict.VERIFIED, ""
-        refusal = self._refusal(found, claimed, place, scope, headers)
+        refusal = self._refusal(found, claimed, place, question, scope)
         if refusal is not None:
             verdict, diagnosis = refusal.verdict, refusal.diagnosis
         cue = self.page.text.text[found.start : found.end].strip()
         return Judgement(verdict, diagnosis, claimed.value, typed, cue, headers, found.binding.shown)
 
-    def _refusal(self, found: _Said, claimed: Answer, place: Place, scope: Scope, headers: tuple[str, ...]) -> Judgement | None:
+    def _refusal(self, found: _Said, claimed: Answer, place: Place, question: SubQuestion, scope: Scope) -> Judgement | None:
+        headers = headers_of(found.unit.block, found.unit)
         if found.start < place.start or found.end > place.end:
             return Judgement(Verdict.QUOTE_PARTIAL, f"The quote leaves out what it rests on: {shown(found.reading.cue)}.")
         heading = under(header for header in headers if claimed is Answer.YES or header)
@@ -127,9 +156,24 @@ class YesNoJudge:
             return Judgement(VERDICT_OF[heading.assertion], f"The header {SAYS_OF[heading.assertion]}: {shown(heading.cue)}.")
         if claimed is Answer.NO and found.binding.names and not scope.names:
             return Judgement(Verdict.OUT_OF_SCOPE, f"The quote denies it for {shown(', '.join(found.binding.shown))} alone.")
-        cut = cut_off_condition(self.page, found.unit, place)
+        cut = cut_off_condition(self.page, found.unit, place) or other_vendor(found.unit, question) or self._other_subject(found, question)
         texts = (self.page.text.text[place.start : place.end], *headers, found.unit.block.lead_in)
         return cut or out_of_scope(scope, found.match, found.binding, texts)
+
+    def _other_subject(self, found: _Said, question: SubQuestion) -> Judgement | None:
+        """`Okta supports SCIM`: a verb whose subject is a name, and not the vendor's, a plan's or the asked one."""
+        text = self.page.text.text[found.unit.start : found.unit.end]
+        before = text[: found.start - found.unit.start]
+        named = _NAME_BEFORE.search(before)
+        if named is None or not _ACTIVE.match(found.reading.cue) or named[1].casefold() in _NO_NAMES:
+            return None
+        if (
+            vendor_span(named[1], question.vendor)
+            or self.scopes.reader.plans(before[named.start(1) :])
+            or bears_subject(named[1], question)
+        ):
+            return None
+        return Judgement(Verdict.OUT_OF_SCOPE, f"The quote speaks of {shown(named[1])}, not of {question.vendor}.")
 
     def _is_about(self, found: _Said, question: SubQuestion) -> bool:
         """Whether the asked subject stands in the unit, its row, or what heads it."""
@@ -140,7 +184,7 @@ class YesNoJudge:
 
 
 def bears_subject(text: str, question: SubQuestion) -> bool:
-    """Whether a text speaks of a question's subject: its acronyms where it has some, else at least half of its words."""
+    """Whether a text speaks of a question's subject: its acronyms where it has some, else most of its words."""
     asked_words = " ".join(subject_terms(question))
     asked, borne = terms(asked_words), terms(text)
     named = {fold(match[0]) for match in _ACRONYM.finditer(asked_words)}

@@ -75,6 +75,11 @@ ENGLISH = Language(
         " | lacking | (?:has|have|had) been removed | (?:was|were) removed | excluded | excludes? | unable to | absent | missing"
         " | fails? to"
     ),
+    talk=(
+        r"about | regarding | concerning | information | guides? | documentation | docs | tutorials? | articles? | blog | webinar | page"
+        r" | section | questions? | feedback | issues? | how to | read | learn | see | compare | ask | contact | discuss | vote"
+        r" | explain\w* | describ\w+ | document(?:s|ed) | stands for | refers to | means"
+    ),
     hedge=(
         r"coming (?:soon|later|shortly|next|in \w+) | not yet | (?:\w+n't|not) [\w ]{0,30}\byet"
         " | planned(?! (?:maintenance|downtime|outage)) | (?:we|are|is) planning | plans? to | on (?:our|the) roadmap | roadmap"
@@ -89,6 +94,9 @@ ENGLISH = Language(
         " | hope to | expect(?:s|ed)? to (?:ship|launch|release|support|offer|add|be available) | aim(?:s|ing)? to | intends? to"
         " | in (?:development|the works|the pipeline) | rumou?red | allegedly | reportedly | feature request | would like to"
         " | not guaranteed | at our discretion | may (?:soon|eventually|be added|become|change to) | some ?day | wait ?list"
+        r" | (?:some|many|users|people|others|competitors) (?:\w+ )?(?:say|claim|believe|think|report|suggest)s? | supposedly"
+        " | would (?:be|have been|mean) | striv(?:e|es|ing) (?:to|for)"
+        r" | (?:only|merely|just) an? (?:target|goal|estimate) | aim(?:s|ing)? for"
         " | if approved | to be released"
     ),
     contact=(

@@ -7,6 +7,7 @@ from research_pipeline.extraction.languages.table import Language
 GERMAN = Language(
     negation=r"nicht | kein(?:e|en|em|er|es)? | nie(?:mals)? | weder | noch(?= (?:30|\d)) | keinesfalls | keineswegs",
     deprivation="ohne",
+    late="nicht | kein(?:e|en|em|er|es)?",
     harmless=(
         "nicht nur | nicht zuletzt | ohne (?:jede )?(?:begrenzung|limit|beschränkung) | ob oder nicht | kein problem"
         r" | keine (?:\w+ )?(?:kosten|gebühren?) | nicht (?:geändert|verändert|erhöht|verlängert|angepasst|konfigurierbar)"

@@ -11,6 +11,7 @@ class Language:
 
     negation: str = ""  # denies what stands in its clause
     deprivation: str = ""  # denies only the noun right behind it
+    late: str = ""  # negations that may stand behind the object: `bietet SAML nicht an`
     harmless: str = ""  # looks like a negation and denies no value
     exclusion: str = ""  # takes out what follows: `except`, `instead of`
     bound: str = ""  # before the value: denied, it still gives the value, as in `no more than 30`
@@ -23,6 +24,7 @@ class Language:
     verb: str = ""  # tells a new clause from a list
     present: str = ""  # says that the subject is there
     missing: str = ""  # says by itself that it is not
+    talk: str = ""  # words that speak about a subject without saying whether it is there
     hedge: str = ""  # promises or wonders
     contact: str = ""  # answers with a salesperson
     example: str = ""  # what follows illustrates

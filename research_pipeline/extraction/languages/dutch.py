@@ -1,0 +1,25 @@
+"""Cue words of Dutch."""
+
+from __future__ import annotations
+
+from research_pipeline.extraction.languages.table import Language
+
+DUTCH = Language(
+    negation="niet | geen | nooit",
+    deprivation="zonder",
+    late="niet | geen",
+    exclusion="behalve | uitgezonderd | met uitzondering van | in plaats van | in tegenstelling tot",
+    bound=r"meer dan | langer dan | groter dan | ouder dan | overschrijd\w* | na | voor | tot | boven",
+    absence="beschikbaar | inbegrepen | ondersteund | mogelijk | bewaard",
+    turn="maar | echter | terwijl | hoewel",
+    condition="wanneer | indien | tenzij | behalve",
+    verb="is | zijn | wordt | worden | kan | kunnen | heeft | hebben | bevat | biedt",
+    present="beschikbaar | inbegrepen | ondersteund | ondersteunt | biedt | bevat | mogelijk",
+    hedge="binnenkort | gepland | nog niet | in de toekomst",
+    example=r"bijvoorbeeld | bijv\.?",
+    former=r"voorheen | vroeger | tot (?:19|20)\d\d | niet meer(?! dan)",
+    past="was | waren",
+    now="nu | momenteel | tegenwoordig",
+    yes="ja | inbegrepen",
+    no="nee | geen | niet (?:beschikbaar|inbegrepen)",
+)

@@ -1,0 +1,24 @@
+"""Cue words of Italian."""
+
+from __future__ import annotations
+
+from research_pipeline.extraction.languages.table import Language
+
+ITALIAN = Language(
+    negation="non | mai | nessun[oa]? | né | neanche",
+    deprivation="senza",
+    exclusion="eccetto | tranne | ad eccezione di | invece di | a differenza di",
+    bound=r"più (?:di|che) | superar\w* | supera | oltre | dopo | prima di | fino a | superiore a",
+    absence="disponibil[ei] | inclus[oaie] | supportat[oaie] | compres[oaie]",
+    turn="ma | però | mentre | sebbene",
+    condition="quando | tranne | eccetto | a meno che",
+    verb="è | sono | sarà | può | possono | ha | include | offre | supporta",
+    present="disponibil[ei] | inclus[oaie] | supportat[oaie] | supporta | offre | include",
+    hedge="prossimamente | presto | previst[oa] | non ancora | in futuro",
+    example=r"per esempio | ad esempio | p\. ?es\.?",
+    former=r"in precedenza | precedentemente | fino al (?:19|20)\d\d | non più(?! di)",
+    past="era | erano",
+    now="ora | adesso | attualmente | oggi",
+    yes="sì | incluso",
+    no="no | non (?:disponibile|incluso)",
+)
