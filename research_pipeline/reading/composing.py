@@ -16,6 +16,7 @@ _CHAIN = " › "
 _MOST_INTRODUCTIONS = 3  # the nearest are kept
 _LONGEST_INTRODUCTION = 300  # characters
 _LONGEST_HEADING = 300  # characters; longer text in a heading element heads nothing
+_MOST_BOLD_LABELS = 16  # within each other
 _LONGEST_BOLD_LABEL = 80  # characters; a longer bold paragraph is a statement
 
 
@@ -268,7 +269,8 @@ class Composer:
     def _settle_bold_labels(self, depth: int) -> None:
         """A bold paragraph that has just ended labels its later siblings; the labels in a closed element end with it."""
         labels = [(depth if at < 0 else at, text) for at, text in self._bold_labels if at <= depth]
-        self._bold_labels = [label for number, label in enumerate(labels) if number + 1 == len(labels) or labels[number + 1][0] > label[0]]
+        kept = [label for number, label in enumerate(labels) if number + 1 == len(labels) or labels[number + 1][0] > label[0]]
+        self._bold_labels = kept[-_MOST_BOLD_LABELS:]
 
     def _region(self, scope: Scope) -> Region:
         return scope.place.region or (Region.FOOTER if self.main_passed else Region.HEADER)

@@ -6,7 +6,8 @@ import re
 
 from w3lib.encoding import html_to_unicode
 
-_UTF8_READ_AS_LATIN = re.compile(r"[ÂÃ][\u0080-\u00bf]|â[\u0080\u20ac][\u0080-\u00bf\u2010-\u2122œ˜]|ï»¿")
+_CONTINUATION = "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"  # how Latin-1 and Windows-1252 show the second byte of UTF-8
+_UTF8_READ_AS_LATIN = re.compile(rf"[ÂÃÐÑ]{_CONTINUATION}|[âãäåæçèé]{_CONTINUATION}{{2}}|ï»¿")
 _MOST_DAMAGE = 0.005  # of the characters beyond ASCII's control characters
 
 

@@ -17,6 +17,7 @@ MOST_COLUMNS = 1000
 
 _WORD = re.compile(r"[^\W\d_]{2}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LONGEST_LABEL = 200  # characters of a first cell that still labels its row
+_MOST_REACHING = 64  # cells that reach into one row from above; beyond it is no table that anyone reads
 _MOSTLY = 0.6  # share of a first column that must be words for it to label the rows
 
 
@@ -68,6 +69,7 @@ class _Grid:
     columns: list[list[str]] = field(default_factory=list[list[str]])
     by_column: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])  # `columns`, once the header rows are read
     by_id: dict[str, str] = field(default_factory=dict[str, str])
+    by_span: dict[tuple[int, int], tuple[str, ...]] = field(default_factory=dict[tuple[int, int], tuple[str, ...]])
     labels: list[_Reach] = field(default_factory=list[_Reach])
     label_columns: int = 0
     section: tuple[str, ...] = ()
@@ -107,7 +109,7 @@ def _place(rows: Sequence[RawRow]) -> None:
                     column = reach.last + 1
             cell.column = min(column, MOST_COLUMNS)
             column += cell.columns
-            if cell.rows > 1:
+            if cell.rows > 1 and len(still) < _MOST_REACHING:
                 still.append(_Reach(cell.column, column - 1, "", cell.rows - 1))
         reaching = sorted(still, key=lambda reach: reach.first) if still else []
 
@@ -117,7 +119,7 @@ def _header_rows(rows: Sequence[RawRow]) -> int:
     count = 0
     while count < len(rows) and (rows[count].in_head or _is_all_headers(rows[count])):
         count += 1
-    if count == len(rows) and not rows[-1].in_head:
+    if rows and count == len(rows) and not rows[-1].in_head:
         return 1 if count > 1 else 0  # every cell of the table is a `th`
     if count or len(rows) < 2:
         return count
@@ -181,20 +183,26 @@ def _body(row: RawRow, grid: _Grid) -> tuple[Cell, ...]:
     cells = tuple(_body_cell(cell, grid, labels) for cell in row.cells)
     for reach in labels:
         reach.rows_left -= 1
-    grid.labels = labels
+    grid.labels = labels[:_MOST_REACHING]
     return cells
 
 
 def _body_cell(cell: RawCell, grid: _Grid, labels: Sequence[_Reach]) -> Cell:
-    if cell.columns == 1:
-        columns = grid.by_column[cell.column] if cell.column < len(grid.by_column) else ()
-    else:
-        columns = _above(cell, grid.by_column)
+    columns = _columns(cell, grid)
     rows = _distinct((*grid.section, *(reach.text for reach in labels if reach.last < cell.column)))
     if cell.header_ids:
         stated = _distinct(grid.by_id[name] for name in cell.header_ids if name in grid.by_id)
         columns, rows = tuple(text for text in stated if text in columns), tuple(text for text in stated if text not in columns)
     return Cell(cell.start, cell.end, columns, rows, cell.is_header)
+
+
+def _columns(cell: RawCell, grid: _Grid) -> tuple[str, ...]:
+    if cell.columns == 1:
+        return grid.by_column[cell.column] if cell.column < len(grid.by_column) else ()
+    span = (cell.column, cell.columns)
+    if span not in grid.by_span:
+        grid.by_span[span] = _above(cell, grid.by_column)
+    return grid.by_span[span]
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:

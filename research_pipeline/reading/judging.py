@@ -37,9 +37,9 @@ def judge(text: PageText, *, asked_url: str, final_url: str, target_status: int 
         return _by_status(target_status, look)
     if is_misread(text.text) or text.text.startswith(_BINARY):
         return PageStatus.UNREADABLE, "The reply is no text, or not in the charset that it states."
-    if not text.text.strip():
-        return PageStatus.EMPTY, "The reply was cut before any text." if truncated else "The page has no text."
     judged = _challenge(look) or _missing(look) or _login(look, asked_url, final_url) or _cookie_wall(look) or _shell(look)
+    if judged is None and not text.text.strip():
+        return PageStatus.EMPTY, "The reply was cut before any text." if truncated else "The page has no text."
     return judged or (PageStatus.USABLE, "")
 
 

@@ -7,7 +7,7 @@ import re
 DEEPEST = 20_000
 """Elements nested deeper are read as if they were not there; their text stays. Browsers stop at a few hundred."""
 
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)")
+_TAG = re.compile(r"<(?P<close>/?)(?P<name>[a-zA-Z][a-zA-Z0-9-]*)")
 _FLAT = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
 ) | frozenset(("p", "li", "dt", "dd", "option", "tr", "td", "th", "thead", "tbody", "tfoot", "body", "html", "head"))
@@ -18,25 +18,21 @@ def bounded(html: str) -> str:
     """The same page with no element nested deeper than `DEEPEST`."""
     if html.count("<") <= DEEPEST:
         return html
-    depth = skipped = kept = 0
+    depth = skipped = kept = position = 0
     parts: list[str] = []
-    for tag in _TAG.finditer(html):
-        if tag[2].lower() in _FLAT:
+    while (tag := _TAG.search(html, position)) and (end := html.find(">", tag.end())) >= 0:
+        position = end + 1
+        if tag["name"].lower() in _FLAT:
             continue
-        if not tag[1]:
-            if depth < DEEPEST:
-                depth += 1
-                continue
-            skipped += 1
-        elif skipped:
-            skipped -= 1
+        if tag["close"]:
+            is_beyond = skipped > 0
+            skipped -= is_beyond
+            depth -= not is_beyond and depth > 0
         else:
-            depth -= depth > 0
-            continue
-        end = html.find(">", tag.end())
-        if end < 0:
-            break
-        if tag.start() >= kept:
+            is_beyond = depth >= DEEPEST
+            skipped += is_beyond
+            depth += not is_beyond
+        if is_beyond:
             parts.append(html[kept : tag.start()])
-            kept = end + 1
+            kept = position
     return "".join((*parts, html[kept:])) if parts else html

@@ -54,6 +54,8 @@ _BETWEEN = re.compile(
     r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,?\s+)?[(\"“]?",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_MOST_ELEMENTS = 200  # that are looked at for a date
 _LONGEST_NOTICE = 400  # characters; a labelled date stands in a short block, or at the very start of one
 _KINDS = frozenset(
     (BlockKind.PARAGRAPH, BlockKind.ITEM, BlockKind.DEFINITION, BlockKind.ROW, BlockKind.TERM, BlockKind.HEADING, BlockKind.CAPTION)
@@ -109,7 +111,7 @@ def _meta(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:
 
 
 def _microdata(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:
-    for node in tree.css("[itemprop~=dateModified]"):
+    for node in tree.css("[itemprop~=dateModified]")[:_MOST_ELEMENTS]:
         attributes = node.attributes
         text = value(attributes, "datetime") or value(attributes, "content") or text_of(node)
         if text:
@@ -118,7 +120,7 @@ def _microdata(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:
 
 def _time_elements(tree: LexborHTMLParser) -> Iterator[tuple[str, str]]:
     """`time` elements right behind a word that says what they date."""
-    for node in tree.css("time"):
+    for node in tree.css("time")[:_MOST_ELEMENTS]:
         before = _text_before(node.parent.text_lexbor() if node.parent is not None else "", node.text_lexbor())
         label = _last_label(before)
         if label is None and node.prev is None and node.parent is not None and node.parent.prev is not None:
@@ -156,7 +158,7 @@ def _labelled(blocks: Iterable[Block], block_text: Callable[[Block], str]) -> It
 
 
 def _labelled_in(text: str) -> Iterator[tuple[str, str]]:
-    for line in text.split("\n"):
+    for line in text.split("\n") if _YEAR.search(text) else ():
         for match in _LABEL_PATTERN.finditer(line[:_LONGEST_NOTICE]):
             if not _begins(line, match.start()):
                 continue

@@ -52,19 +52,21 @@ _CONTENT_IDS = (
     "mw-content-text",
 )
 _MOST_OF_PAGE = 0.6  # share of its text units
-_UNITS = "p, td, dd, pre, li"
+_UNITS = "p, td, dd, pre"
+_MOST_LANDMARKS = 20  # that are looked at on one page
 
 
 def find_main(body: LexborNode) -> LexborNode | None:
     """The element that holds the main text: a landmark, else the one article or content container with most of the page's text."""
-    for landmark in body.css("main, [role=main]"):
-        if landmark.css_first(f"{_UNITS}, h1, h2, h3") is not None:
+    for landmark in body.css("main, [role=main]")[:_MOST_LANDMARKS]:
+        if landmark.css_first(f"{_UNITS}, li, h1, h2, h3") is not None:
             return landmark
     candidates = body.css("article")
     if len(candidates) != 1:
         candidates = [node for name in _CONTENT_IDS for node in body.css(f"[id={name} i]")]
-    units = len(_own_units(body)) if candidates else 0
-    holding = [node for node in candidates if units and node.tag != "body" and len(_own_units(node)) >= _MOST_OF_PAGE * units]
+    units = len(body.css(_UNITS)) if candidates else 0
+    least = max(1, _MOST_OF_PAGE * units)
+    holding = [node for node in candidates[:_MOST_LANDMARKS] if node.tag != "body" and len(node.css(_UNITS)) >= least]
     return next((node for node in holding if node.css_first("h1") is not None), holding[0] if holding else None)
 
 
@@ -79,10 +81,6 @@ def region_of(node: LexborNode, tag: str, attributes: Attributes, *, around: Reg
     if stated is not None:
         return _stated(node, stated, around=around, in_main=in_main)
     return _by_name(node, named, in_main=in_main) or around if named and tag in _NAMED_TAGS else around
-
-
-def _own_units(node: LexborNode) -> list[LexborNode]:
-    return [unit for unit in node.css(_UNITS) if unit.css_first("a") is None]
 
 
 def _stated(node: LexborNode, stated: Region, *, around: Region | None, in_main: bool) -> Region | None:

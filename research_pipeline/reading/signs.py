@@ -55,7 +55,7 @@ CHALLENGE_TEXT = _text(
     r"you have been blocked",
     r"(?:detected|received) unusual (?:traffic|activity) from",
     r"you don['’]t have permission to access",
-    r"access (?:to this (?:page|site|website|resource) )?(?:is|has been|was) (?:denied|blocked)",
+    r"access to this (?:page|site|website|resource) (?:is|has been|was) (?:denied|blocked)",
     r"(?:ray id|reference #|incident id)\s*[:#]?\s*[0-9a-f.-]{8,}",
 )
 

@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from research_pipeline.reading.canvas import Canvas
 from research_pipeline.reading.dom import collapsed
+from research_pipeline.reading.walking import walk
 from research_pipeline.records import Block, BlockKind, Cell, Region
 
 _MOST_VALUES = 2_000  # of a page; more is data, not description
@@ -135,5 +136,5 @@ def _text(data: Any) -> str:
     text = data
     if _MARKUP.search(text):
         body = LexborHTMLParser(text).body
-        text = body.text(separator=" ") if body is not None else ""
+        text = walk(body, base="", title="")[0].canvas.text() if body is not None else ""
     return collapsed(text)

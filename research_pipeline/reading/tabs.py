@@ -6,6 +6,8 @@ from selectolax.lexbor import LexborNode
 
 from research_pipeline.reading.dom import text_of, value
 
+_CONTROLS = "[aria-controls], [role=tab], [data-toggle=tab], [data-toggle=collapse], [data-bs-toggle=tab], [data-bs-toggle=collapse]"
+_MOST_CONTROLS = 500  # of a kind that are looked at on one page
 _LONGEST_LABEL = 120  # characters; longer ones are texts that happen to control something
 
 
@@ -34,9 +36,7 @@ class Panels:
         return self.has(node) or (bool(element_id) and element_id in self._controlled)
 
     def _read_controls(self, body: LexborNode) -> None:
-        for control in body.css(
-            "[aria-controls], [role=tab], [data-toggle=tab], [data-bs-toggle=tab], [data-bs-toggle=collapse], [data-toggle=collapse]"
-        ):
+        for control in body.css(_CONTROLS)[:_MOST_CONTROLS]:
             attributes = control.attributes
             targets = value(attributes, "aria-controls") or value(attributes, "data-bs-target") or value(attributes, "data-target")
             if not targets and value(attributes, "href").startswith("#"):
@@ -49,19 +49,21 @@ class Panels:
 
     def _read_panels(self, body: LexborNode) -> None:
         labels: dict[str, str] | None = None
-        for panel in body.css("[role=tabpanel]"):
+        for panel in body.css("[role=tabpanel]")[:_MOST_CONTROLS]:
             self._by_node[panel.mem_id] = ""
             by = value(panel.attributes, "aria-labelledby")
             if not by:
                 self._by_node[panel.mem_id] = _short(value(panel.attributes, "aria-label"))
                 continue
             if labels is None:
-                labels = {node.id or "": _short(text_of(node)) for node in body.css("[role=tab], button, label, a[id]")}
+                labels = {
+                    node.id or "": _short(text_of(node)) for node in body.css("[role=tab], button[id], label[id], a[id]")[:_MOST_CONTROLS]
+                }
             self._by_node[panel.mem_id] = labels.get(by, "")
 
     def _read_tab_lists(self, body: LexborNode) -> None:
         """Tabs and panels without ids belong together by their order."""
-        for tab_list in body.css("[role=tablist]"):
+        for tab_list in body.css("[role=tablist]")[:_MOST_CONTROLS]:
             tabs = tab_list.css("[role=tab]")
             panels = tab_list.parent.css("[role=tabpanel]") if tab_list.parent is not None else []
             if len(tabs) == len(panels):

@@ -39,6 +39,7 @@ _CLOSED_TAGS = frozenset(("nav", "aside", "footer", "details", "dialog", "blockq
 _PLACED_TAGS = _CLOSED_TAGS | PLACED_TAGS
 _FLOWING_KINDS = frozenset((BlockKind.HEADING, BlockKind.SUMMARY, BlockKind.TERM, BlockKind.CAPTION))
 _UNGOVERNED = frozenset((Region.NAV, Region.FOOTER, Region.COOKIE))
+_MOST_TERMS = 8  # of those that share a definition
 _NUMBER = re.compile(r"\d{1,5}")
 
 
@@ -232,7 +233,7 @@ class _Walker:
         composer = self.composer
         if not composer.in_row:
             scope = composer.open_member(depth, BlockKind.DEFINITION)
-            scope.lead_in = ", ".join(self._terms[-1]) if self._terms else scope.lead_in
+            scope.lead_in = ", ".join(self._terms[-1][-_MOST_TERMS:]) if self._terms else scope.lead_in
         return True
 
     def _heading(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
@@ -329,7 +330,7 @@ def _number(text: str, *, default: int) -> int:
 
 
 def _anchor_within(heading: LexborNode) -> str:
-    for node in heading.css("[id], a[name], a[href*='#']"):
+    for node in heading.iter():
         attributes = node.attributes
         found = value(attributes, "id") or value(attributes, "name") or value(attributes, "href").partition("#")[2]
         if found:
