@@ -41,6 +41,12 @@ def test_a_quote_is_its_own_text_whatever_stands_in_it(report, quote, value):
     assert {node.tag for node in tree.css("blockquote *")} <= {"mark"}
 
 
+def test_the_value_is_marked_in_its_quote_and_not_inside_a_longer_number(report):
+    item = report.findings[0].evidence[0].model_copy(update={"quote": "Up to 15 seats, 5 of them free.", "value": "5"})
+
+    assert quoted(item) == "Up to 15 seats, <mark>5</mark> of them free."
+
+
 def test_every_quote_of_the_report_is_printed_with_its_links(report):
     tree = parsed(report)
     for found in report.findings:

@@ -94,7 +94,7 @@ def build(given: ReportInput) -> Report:
         reviews=list(reviews(findings, words)),
         sources=_sources(findings),
         pages_read=[_page_read(page, words) for page in sorted({page.id: page for page in given.pages}.values(), key=_page_order)],
-        unverified=[_unverified(item, given.texts) for item in sorted(given.unverified, key=lambda item: (item.sub_question_id, item.id))],
+        unverified=[_unverified(item, given) for item in sorted(given.unverified, key=lambda item: (item.sub_question_id, item.id))],
         withheld=list(screened.withheld),
         spend=given.spend,
         provenance=given.provenance,
@@ -218,14 +218,15 @@ def _page_read(page: Page, words: Words) -> PageRead:
     )
 
 
-def _unverified(item: Evidence, texts: Mapping[str, PageText]) -> Unverified:
+def _unverified(item: Evidence, given: ReportInput) -> Unverified:
+    text = given.texts.get(item.page_id)
     return Unverified(
         id=item.id,
         sub_question_id=item.sub_question_id,
         value=item.value,
         claimed_quote=item.quote,
-        on_page=item.page_id in texts and stands(item, texts[item.page_id]),
-        url=item.url,
+        on_page=text is not None and stands(item, text),
+        url="" if given.plan.approved.refusal(item.url) else item.url,
         verdict=item.verdict,
         diagnosis=item.diagnosis,
     )

@@ -54,7 +54,8 @@ _PHRASES: Mapping[str, str] = {
     "kind.conflict": "Conflict",
     "kind.unresolved": "Unresolved",
     # what each kind of open question means, and what would help
-    "review.conflict": "Sources give different values; a rule preferred one of them.",
+    "review.preferred": "Sources give different values; one was preferred by {rule}.",
+    "review.none_preferred": "Sources give different values, and none was preferred.",
     "meaning.unresolved": "Pages of equal standing give different values, and no rule decides between them.",
     "meaning.not_asked": "No page was asked for an answer.",
     "meaning.silent": "Pages were read, and none of them says.",

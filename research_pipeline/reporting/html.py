@@ -7,6 +7,7 @@ from functools import lru_cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from research_pipeline.normalising import find_all, normalise
 from research_pipeline.reporting.report import Citation, Report
 from research_pipeline.reporting.view import View, in_code, is_web_address, minute
 
@@ -17,9 +18,12 @@ def href(url: str) -> str:
 
 
 def quoted(item: Citation) -> Markup:
-    """The quote with its value marked; the text is the quote's own, character for character."""
-    before, value, after = item.quote.partition(item.cue or item.value)
-    return Markup("{}<mark>{}</mark>{}").format(before, value, after) if value else escape(item.quote)
+    """The quote with its value, or the cue of a yes or no, marked; the text is the quote's own, character for character."""
+    places = find_all(item.cue or item.value, normalise(item.quote))
+    if not places:
+        return escape(item.quote)
+    start, end = places[0]
+    return Markup("{}<mark>{}</mark>{}").format(item.quote[:start], item.quote[start:end], item.quote[end:])
 
 
 def prose(sentence: str) -> Markup:

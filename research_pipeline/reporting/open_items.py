@@ -46,6 +46,12 @@ def reviews(findings: Sequence[ReportedFinding], words: Words) -> Iterator[Revie
             sub_question_id=finding.sub_question_id,
             kind=kind,
             question=finding.text,
-            reason=words(f"review.{kind}") if kind == FindingStatus.CONFLICT else words(f"meaning.{kind}"),
+            reason=_why(finding, kind, words),
             evidence_ids=evidence,
         )
+
+
+def _why(finding: ReportedFinding, kind: str, words: Words) -> str:
+    if finding.status is not FindingStatus.CONFLICT:
+        return words(f"meaning.{kind}")
+    return words("review.preferred", rule=finding.preferred_by) if finding.preferred_by else words("review.none_preferred")

@@ -23,7 +23,7 @@ class _Part(BaseModel):
 class Value(_Part):
     """A value in comparable form."""
 
-    type: AnswerType
+    type: AnswerType = Field(description="What kind of value it is.")
     amount: str = Field(
         description="Exact amount in the dimension's base unit, a fraction or decimal; the folded text for text-like types."
     )
@@ -43,7 +43,7 @@ class Citation(_Part):
     """One accepted item of evidence: a value in a quote that stands on an archived page."""
 
     id: str = Field(description="Content hash: the same evidence has the same id in every run.")
-    sub_question_id: str
+    sub_question_id: str = Field(description="What it answers.")
     value: str = Field(description="The value as the page writes it; for a boolean, yes or no.")
     typed: Value | None = Field(description="The value in comparable form; null where it has none.")
     quote: str = Field(description="The page's own characters; a table row is its cells joined by ` | `.")
@@ -51,40 +51,40 @@ class Citation(_Part):
     cue: str = Field(description="The words that a yes or no rests on; else empty.")
     claim: str = Field(description="What the extractor understood, in its own words; may be empty.")
     source_number: int = Field(description="Number in `sources`.")
-    source_id: str
-    page_id: str
-    title: str
+    source_id: str = Field(description="The source of the study that the page belongs to.")
+    page_id: str = Field(description="Id in `pages_read`.")
+    title: str = Field(description="Of the page.")
     url: str = Field(description="The page, without a text fragment.")
     link: str = Field(description="The live page, opened at the quote.")
     body_hash: str = Field(description="SHA-256 of the archived body.")
     archive_link: str = Field(description="The archived page with the quote marked; relative to the report.")
-    authority: Authority
+    authority: Authority = Field(description="Who speaks on the source.")
     channel: str = Field(description="How the page was found: `site` for an approved source.")
     page_updated: str | None = Field(description="The date the page gives for itself, as precise as it gives it; null where it gives none.")
-    retrieved_at: datetime | None
-    region: Region
+    retrieved_at: datetime | None = Field(description="When the page was fetched.")
+    region: Region = Field(description="Where on its page the quote stands.")
     page_number: int | None = Field(description="Of a paged document; else null.")
-    verdict: Verdict
+    verdict: Verdict = Field(description="Of the gate; always verified here.")
 
 
 class Side(_Part):
     """All evidence for one value of a sub-question."""
 
     value: str = Field(description="The value as the first of its pages writes it.")
-    typed: Value | None
+    typed: Value | None = Field(description="The value in comparable form; null where it has none.")
     preferred: bool = Field(description="Whether this is the finding's answer.")
-    evidence_ids: list[str]
+    evidence_ids: list[str] = Field(description="The citations that carry it.")
 
 
 class ReportedFinding(_Part):
     """What became of one sub-question."""
 
-    sub_question_id: str
-    vendor: str
+    sub_question_id: str = Field(description="Id in the plan.")
+    vendor: str = Field(description="Slug of the vendor.")
     vendor_name: str = Field(description="The vendor as the question writes it.")
-    text: str
-    answer_type: AnswerType
-    status: FindingStatus
+    text: str = Field(description="The sub-question.")
+    answer_type: AnswerType = Field(description="What kind of value answers it.")
+    status: FindingStatus = Field(description="How it ended.")
     gap_kind: GapKind | None = Field(description="Why there is no answer; null unless the status is gap.")
     answer: str | None = Field(description="The verbatim value; null where there is none, or none is preferred.")
     value: Value | None = Field(description="The answer in comparable form.")
@@ -92,7 +92,7 @@ class ReportedFinding(_Part):
     preferred_by: str = Field(description="The rule that chose among the sides; empty where none was needed.")
     independent_sources: int = Field(description="Publishers with content of their own that carry the answer.")
     stop_reason: str | None = Field(description="The rule that ended this sub-question early.")
-    note: str
+    note: str = Field(description="What a reader should know besides; may be empty.")
     sides: list[Side] = Field(description="The different values, the preferred one first.")
     evidence: list[Citation] = Field(description="The accepted items of all sides.")
 
@@ -100,11 +100,11 @@ class ReportedFinding(_Part):
 class ReportedConclusion(_Part):
     """A sentence over findings, with what it rests on and what the check said."""
 
-    id: str
-    sentence: str
-    sub_question_ids: list[str]
-    evidence_ids: list[str]
-    source_numbers: list[int]
+    id: str = Field(description="Content hash of sentence and citations.")
+    sentence: str = Field(description="As it was drafted.")
+    sub_question_ids: list[str] = Field(description="What it speaks about.")
+    evidence_ids: list[str] = Field(description="What it cites.")
+    source_numbers: list[int] = Field(description="The cited pages, by their numbers in `sources`.")
     origin: str = Field(description="`template`, or the name of the model that drafted it.")
     reasons: list[str] = Field(description="Why it is disputed or rejected; empty where it is supported.")
 
@@ -112,131 +112,131 @@ class ReportedConclusion(_Part):
 class Conclusions(_Part):
     """Every drafted conclusion, by what the check said."""
 
-    supported: list[ReportedConclusion] = []
-    disputed: list[ReportedConclusion] = []
-    rejected: list[ReportedConclusion] = []
+    supported: list[ReportedConclusion] = Field(default=[], description="Carried by what they cite.")
+    disputed: list[ReportedConclusion] = Field(default=[], description="About a question whose sources give several values.")
+    rejected: list[ReportedConclusion] = Field(default=[], description="With the reasons; never to be relied on.")
 
 
 class OpenQuestion(_Part):
     """A sub-question without an answer."""
 
-    sub_question_id: str
-    vendor: str
-    text: str
+    sub_question_id: str = Field(description="Id in the plan.")
+    vendor: str = Field(description="Slug of the vendor.")
+    text: str = Field(description="The sub-question.")
     kind: str = Field(description="A gap kind, or `unresolved`.")
     meaning: str = Field(description="What the kind means, in a sentence.")
     remedy: str = Field(description="What would help.")
-    stop_reason: str | None
-    note: str
+    stop_reason: str | None = Field(description="The rule that ended it early.")
+    note: str = Field(description="What a reader should know besides; may be empty.")
     pages: list[str] = Field(description="Ids, in `pages_read`, of the pages tried for it.")
 
 
 class Review(_Part):
     """Something a person should look at. The id changes when the evidence does."""
 
-    id: str
-    sub_question_id: str
+    id: str = Field(description="Content hash of sub-question, kind and evidence.")
+    sub_question_id: str = Field(description="Id in the plan.")
     kind: str = Field(description="conflict, unresolved, or a gap kind.")
-    question: str
-    reason: str
-    evidence_ids: list[str]
+    question: str = Field(description="The sub-question.")
+    reason: str = Field(description="Why a person should look.")
+    evidence_ids: list[str] = Field(description="The citations in question.")
 
 
 class ReportedSource(_Part):
     """A cited page. Numbers run from 1 in the order of first citation."""
 
-    number: int
-    source_id: str
-    page_id: str
-    title: str
-    url: str
-    authority: Authority
-    channel: str
-    page_updated: str | None
-    retrieved_at: datetime | None
+    number: int = Field(description="What citations print.")
+    source_id: str = Field(description="The source of the study that the page belongs to.")
+    page_id: str = Field(description="Id in `pages_read`.")
+    title: str = Field(description="Of the page.")
+    url: str = Field(description="Of the live page.")
+    authority: Authority = Field(description="Who speaks on the source.")
+    channel: str = Field(description="How the page was found.")
+    page_updated: str | None = Field(description="The date the page gives for itself.")
+    retrieved_at: datetime | None = Field(description="When the page was fetched.")
     body_hash: str = Field(description="SHA-256 of the archived body.")
-    archive_link: str
-    evidence_ids: list[str]
+    archive_link: str = Field(description="The archived page, relative to the report.")
+    evidence_ids: list[str] = Field(description="The citations on it.")
 
 
 class PageRead(_Part):
     """A page that was asked for, and what became of it."""
 
-    page_id: str
-    source_id: str
-    url: str
-    title: str
-    status: PageStatus
-    reason: str
+    page_id: str = Field(description="Content hash of the page.")
+    source_id: str = Field(description="The source of the study that it belongs to.")
+    url: str = Field(description="As asked for.")
+    title: str = Field(description="Of the page; may be empty.")
+    status: PageStatus = Field(description="Whether it is usable, and if not, why.")
+    reason: str = Field(description="Details of the status; may be empty.")
     target_status: int | None = Field(description="HTTP status of the site itself.")
-    retrieved_at: datetime | None
-    body_hash: str
+    retrieved_at: datetime | None = Field(description="When it was fetched.")
+    body_hash: str = Field(description="SHA-256 of the archived body; empty where there is none.")
     call_key: str = Field(description="Key of the paid call in the ledger.")
-    tokens: int
+    tokens: int = Field(description="What its call cost.")
     hop_unproven: bool = Field(description="Whether the service named no final address.")
 
 
 class Unverified(_Part):
     """A candidate that the gate refused; never used in an answer."""
 
-    id: str
-    sub_question_id: str
-    value: str
+    id: str = Field(description="Content hash, like that of evidence.")
+    sub_question_id: str = Field(description="What it was meant to answer.")
+    value: str = Field(description="The claimed value.")
     claimed_quote: str = Field(description="What the extractor claimed; it may not stand on the page.")
     on_page: bool = Field(description="Whether the claimed quote stands on the archived page, at a known place.")
-    url: str
-    verdict: Verdict
-    diagnosis: str
+    url: str = Field(description="Empty where it is outside the approved domains.")
+    verdict: Verdict = Field(description="Why it was refused.")
+    diagnosis: str = Field(description="Details, with the nearest text on the page.")
 
 
 class Withheld(_Part):
     """Evidence that was accepted before and is not printed, with the reason."""
 
-    evidence_id: str
-    sub_question_id: str
-    reason: str
+    evidence_id: str = Field(description="Of the item.")
+    sub_question_id: str = Field(description="What it answered.")
+    reason: str = Field(description="Why it is not printed.")
 
 
 class Spend(_Part):
     """What the cycle cost."""
 
-    tokens: int = 0
-    pages: int = 0
-    discover_calls: int = 0
-    model_cost_usd: float = 0.0
-    seconds: float = 0.0
+    tokens: int = Field(default=0, description="Of the scraping service.")
+    pages: int = Field(default=0, description="Paid page calls.")
+    discover_calls: int = Field(default=0, description="Paid map calls.")
+    model_cost_usd: float = Field(default=0.0, description="Of model calls.")
+    seconds: float = Field(default=0.0, description="Working time; waiting for approval does not count.")
 
 
 class Approval(_Part):
     """Who approved the plan."""
 
     by: str = Field(description="A person's name, or `automatic`.")
-    at: datetime
-    plan_id: str
-    note: str = ""
+    at: datetime = Field(description="When it was given.")
+    plan_id: str = Field(description="Of the plan that was approved.")
+    note: str = Field(default="", description="What the person wrote; may be empty.")
 
 
 class Provenance(_Part):
     """What is needed to tell how this report came about."""
 
-    plan_id: str
-    approval: Approval | None
-    cycle: str
-    run_ids: list[str]
+    plan_id: str = Field(description="Content hash of the plan.")
+    approval: Approval | None = Field(description="Null where none is recorded.")
+    cycle: str = Field(description="Id of the cycle.")
+    run_ids: list[str] = Field(description="Of the orchestrator.")
     versions: dict[str, str] = Field(description="Of the product and the libraries that shape an answer.")
-    engine: str
-    extractor: str
+    engine: str = Field(description="Which scraping engine read the pages.")
+    extractor: str = Field(description="What proposed the evidence.")
     run_date: date = Field(description="The one date that the cycle took for today.")
 
 
 class MatrixCell(_Part):
     """One vendor's answer to a row of the matrix."""
 
-    vendor: str
-    sub_question_id: str
-    status: FindingStatus
-    gap_kind: GapKind | None
-    answer: str | None
+    vendor: str = Field(description="Slug of the vendor.")
+    sub_question_id: str = Field(description="The finding it shows.")
+    status: FindingStatus = Field(description="Of the finding.")
+    gap_kind: GapKind | None = Field(description="Of the finding.")
+    answer: str | None = Field(description="Null where there is none, or none is preferred.")
     values: list[str] = Field(description="The values of all sides.")
 
 
@@ -252,33 +252,33 @@ class MatrixRow(_Part):
 class Matrix(_Part):
     """Vendors × questions."""
 
-    vendors: list[str]
-    vendor_names: dict[str, str]
-    rows: list[MatrixRow]
+    vendors: list[str] = Field(description="Slugs, in the order of the plan.")
+    vendor_names: dict[str, str] = Field(description="Slug → the name that questions use.")
+    rows: list[MatrixRow] = Field(description="In the order of the plan.")
 
 
 class Report(_Part):
     """Everything a cycle found, proven and spent."""
 
-    schema_version: str = SCHEMA_VERSION
-    study: str
-    cycle: str
-    language: str
-    question: str
-    state: Literal["DONE", "STOPPED"]
+    schema_version: str = Field(default=SCHEMA_VERSION, description="MAJOR.MINOR of this contract.")
+    study: str = Field(description="Name of the study.")
+    cycle: str = Field(description="Id of the cycle; ids sort by time.")
+    language: str = Field(description="Of the report's own words; quotes stay in their page's language.")
+    question: str = Field(description="The research question.")
+    state: Literal["DONE", "STOPPED"] = Field(description="How the cycle ended; open questions alone do not make it STOPPED.")
     stop_reason: str | None = Field(description="The rule that stopped the cycle; null where it ran to its end.")
-    findings: list[ReportedFinding]
-    matrix: Matrix
-    conclusions: Conclusions
-    open_questions: list[OpenQuestion]
-    reviews: list[Review]
-    sources: list[ReportedSource]
-    pages_read: list[PageRead]
-    unverified: list[Unverified]
-    withheld: list[Withheld]
+    findings: list[ReportedFinding] = Field(description="One per sub-question, in the order of the plan.")
+    matrix: Matrix = Field(description="The findings as vendors × questions.")
+    conclusions: Conclusions = Field(description="Sentences over the findings, each checked against what it cites.")
+    open_questions: list[OpenQuestion] = Field(description="Sub-questions that are unresolved or have no answer.")
+    reviews: list[Review] = Field(description="Disputed and open items, for a person to decide.")
+    sources: list[ReportedSource] = Field(description="Every cited page.")
+    pages_read: list[PageRead] = Field(description="Every page that was asked for, cited or not.")
+    unverified: list[Unverified] = Field(description="Candidates that did not pass the gate.")
+    withheld: list[Withheld] = Field(description="Evidence that did not pass the last check before printing.")
     changes: None = Field(default=None, description="What changed since the last cycle; null until there is a change log.")
-    spend: Spend
-    provenance: Provenance
+    spend: Spend = Field(description="What the cycle cost.")
+    provenance: Provenance = Field(description="How the report came about.")
 
 
 def to_json(report: Report) -> str:
