@@ -18,7 +18,7 @@ OTHER_NOUN, NARROWER_NOUN, GENERIC_NOUN = 0.5, 0.85, 0.9  # a count of something
 OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
 FURTHER = 0.6  # the price of more than what is asked for
-CONDITION = 0.75  # a quantity in a condition is oftener a case than the rule
+CONDITION = 0.65  # a quantity in a condition is oftener a case than the rule
 
 # `kept for 30 days before being deleted` lasts; `7 days before it expires` is a point in time
 _ENDING = r"delet|remov|purg|eras|discard|archiv|destroy|lös|supprim|elimin"

@@ -32,6 +32,10 @@ _BEFORE = re.compile(
     r"(?:before|prior to|ahead of|in advance|avant|vor|antes)\b",
     re.IGNORECASE,
 )
+_WHICH = re.compile(
+    r"\b(?:which|what|welche[mnrs]?|quel(?:le)?s?|qu[eé]|cu[aá]l(?:es)?)\s+$", re.IGNORECASE
+)  # before the name of the choices
+_AGAINST = re.compile(r"\b(?:per|pro|par|por|each|every|for (?:each|every))\s+$", re.IGNORECASE)
 _PER = re.compile(
     rf"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:(\d+|[a-z]+)\s+)?({_TIME_UNITS.replace(' ', '|')})\b",
     re.IGNORECASE,
@@ -74,6 +78,7 @@ _IMPLIED: Mapping[TextKind | AnswerType, frozenset[str]] = MappingProxyType(
         AnswerType.PERCENT: frozenset(["percentag", "percentage", "percent"]),
         AnswerType.MONEY: frozenset(["price", "spend"]),
         AnswerType.COUNT: frozenset(["number"]),
+        AnswerType.SIZE: frozenset(["size"]),
         AnswerType.DURATION: frozenset(["period", "long"]),
     }
 )
@@ -103,6 +108,7 @@ class Ask:
     per: tuple[str, str] | None = None
     text_kind: TextKind = TextKind.OTHER
     offset: bool = False  # how long before something is asked for
+    against: frozenset[str] = frozenset()  # stems of the words that the question itself puts behind "per"
 
     @classmethod
     def of(cls, sub_question: SubQuestion) -> Ask:
@@ -116,6 +122,8 @@ class Ask:
         per = _denominator(text, rest) if sub_question.answer in (*COUNTED_TYPES, AnswerType.MONEY) else None
         if _SUPPORTS.search(text):
             rest = [term for term in rest if term.stem != "support"]
+        if sub_question.answer is AnswerType.CHOICE:
+            rest = [term for term in rest if not _WHICH.search(text, 0, term.start)]
         kind = _text_kind(text) if sub_question.answer is AnswerType.TEXT else TextKind.OTHER
         return cls(
             sub_question,
@@ -126,6 +134,7 @@ class Ask:
             per=per,
             text_kind=kind,
             offset=_BEFORE.search(text) is not None,
+            against=frozenset(term.stem for term in rest if _AGAINST.search(text, 0, term.start)),
         )
 
     @cached_property

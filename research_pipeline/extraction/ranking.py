@@ -15,7 +15,7 @@ import regex
 from research_pipeline.extraction.cues import has
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.scope import ScopeMatch, in_scope
-from research_pipeline.extraction.units import PageUnits, Unit, Words
+from research_pipeline.extraction.units import PER, PageUnits, Unit, Words
 from research_pipeline.normalising import fold
 from research_pipeline.records import BlockKind
 from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
@@ -30,6 +30,7 @@ OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
 MISSING, NARROWER = 0.8, 0.6  # for each subject word that nothing bears; where it narrows the next one (`audit logs`)
 
 _BOUNDARY = regex.compile(r"[;:,、，；。]|\)|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b", regex.IGNORECASE)
+_LEADING_LABEL = regex.compile(r"\s*[^.:;,!?]{1,60}?(?:[:：]|\s[-–—])(?=\s)")  # `Daily: every 24 hours, kept for 6 days`
 _RANK = {";": 4, "；": 4, "。": 4, ",": 3, "，": 3, "、": 3, ")": 3, "but": 3, "while": 3, "whereas": 3}
 
 
@@ -107,21 +108,23 @@ def _strength(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> f
 def _likeness(ask: Ask, asked: Term, found: Words) -> float:
     same = found.by_stem.get(asked.stem)
     if same is not None:
-        return _narrowing(ask, same)
+        return _narrowing(ask, asked, same)
     alike = found.by_concept.get(asked.concept)
-    return SYNONYM_WEIGHT * _narrowing(ask, alike) if alike is not None else 0.0
+    return SYNONYM_WEIGHT * _narrowing(ask, asked, alike) if alike is not None else 0.0
 
 
-def _narrowing(ask: Ask, modifiers: tuple[Term | None, ...]) -> float:
-    """1 where the word stands at least once without an unasked modifier right before it."""
-    return 1.0 if any(modifier is None or ask.bears(modifier) for modifier in modifiers) else NARROWED
+def _narrowing(ask: Ask, asked: Term, modifiers: tuple[Term | None, ...]) -> float:
+    """1 where the word stands at least once without an unasked modifier, or a "per" that the question does not put there, right before it."""
+    plain = (modifier is None or (asked.stem in ask.against if modifier is PER else ask.bears(modifier)) for modifier in modifiers)
+    return 1.0 if any(plain) else NARROWED
 
 
 def _around(units: PageUnits, unit: Unit) -> list[tuple[float, str]]:
     """What stands around a unit and speaks of all that is in it."""
-    path = unit.block.heading_path
+    path, lead_in = unit.block.heading_path, unit.block.lead_in
+    introduces = unit.block.kind is BlockKind.DEFINITION or lead_in.rstrip().endswith((":", "：", "…"))
     return [
-        (LEAD_IN, unit.block.lead_in),
+        (LEAD_IN if introduces else BEFORE, lead_in),
         (BEFORE, unit.before),
         (HEADING, path[-1] if path else ""),
         (OUTER_HEADING, " . ".join(path[:-1])),
@@ -150,11 +153,13 @@ def _own(units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[t
 def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:
     """The value's own clause; what precedes it, where it is said of all values; the rest. `offset` is where the text stands."""
     start, end = share(text, offset, span, rivals)
+    label = _LEADING_LABEL.match(text)
     inner_start, inner_end = _clause(text, offset, span, (start, end))
     first = min((rival[0] for rival in rivals), default=span[0])
     preamble = text[: max(0, first - offset)] if start > first else ""
     independent = has("verb", fold(text[start - offset : span[0] - offset]))
     return [
+        (LOCAL, label[0] if label else ""),
         (LOCAL, text[inner_start - offset : inner_end - offset]),
         (SENTENCE, text[start - offset : end - offset]),
         (ELSEWHERE if independent else SENTENCE, preamble),

@@ -108,7 +108,7 @@ def _places(unit: Unit) -> Spans:
         cells = [cell for cell in unit.block.cells if any(_PLACE_HEADER.search(header.strip()) for header in cell.column_headers)]
         spans = [_narrow(unit.text, cell.start - unit.start, cell.end - unit.start) for cell in cells if cell.end > cell.start]
         return [(start, end) for start, end in spans if not _CODE.search(unit.text, start, end)]
-    return [found.span(1) for found in _PLACE.finditer(unit.text)]
+    return [(found.start(1), found.start(1) + len(found[1].rstrip(".,"))) for found in _PLACE.finditer(unit.text)]
 
 
 def _narrow(text: str, start: int, end: int) -> tuple[int, int]:

@@ -38,6 +38,18 @@ class Unit:
         return next((cell for cell in self.block.cells if cell.start <= start and end <= cell.end), None)
 
 
+PER = Term("per", "per", -1, -1)  # stands before a word that only says against what something is counted
+_PER = re.compile(r"(?:\b(?:per|pro|par|por)|/)\s?$", re.IGNORECASE)
+
+
+def _modifier(text: str, before: Term | None, term: Term) -> Term | None:
+    if _PER.search(text, max(0, term.start - 5), term.start):
+        return PER
+    if before is None or term.start <= before.end:
+        return None
+    return None if text[before.end : term.start].strip(_JOINERS) else before
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The words of a text, findable: by stem and by concept, each with the word right before every occurrence (None: nothing adjoins)."""
@@ -53,7 +65,7 @@ class Words:
         by_stem: dict[str, tuple[Term | None, ...]] = {}
         by_concept: dict[str, tuple[Term | None, ...]] = {}
         for before, term in zip([None, *found], found, strict=False):
-            modifier = before if before and not text[before.end : term.start].strip(_JOINERS) and term.start > before.end else None
+            modifier = _modifier(text, before, term)
             by_stem[term.stem] = (*by_stem.get(term.stem, ()), modifier)
             by_concept[term.concept] = (*by_concept.get(term.concept, ()), modifier)
         return cls(tuple(found), by_stem, by_concept)
