@@ -29,13 +29,13 @@ _SHORTEST_TOKEN = 8  # characters that a token of a real service has at least
 
 _USED_UP = re.compile(
     r"(token|plan|usage|quota|credit|balance|monthly|account|subscription)\w*\W+(\w+\W+){0,3}?"
-    r"(limit|exceed|exhaust|insufficient|used up|reached|ran out)"
+    r"(limits?\b|exceed|exhaust|insufficient|used up|reached|ran out)"
     r"|(insufficient|not enough|no more|out of|exceeded)\W+(\w+\W+){0,3}?(token|credit|balance|quota)",
     re.IGNORECASE,
 )
 _TOO_FAST = re.compile(r"too many requests|rate.?limit|concurren|slow down|try again later", re.IGNORECASE)
 _CREDENTIALS = re.compile(
-    r"\b((?:x-api-)?(?:token|key)\s*[=:]\s*|authorization\s*:\s*|bearer\s+)(?:bearer\s+)?[^\s,;&\"']{6,}", re.IGNORECASE
+    r"\b((?:x-api-)?(?:token|key)\s*[=:]\s*|authorization\s*:\s*|bearer\s+)(?:bearer\s+)?(?=\S*\d)[^\s,;&\"']{8,}", re.IGNORECASE
 )
 _UNSENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol, httpx.ProxyError)
 _TRANSIENT_4XX = frozenset({408, 425})

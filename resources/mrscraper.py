@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 import dagster as dg
 import httpx
 from pydantic import Field, SecretStr
+from starlette.types import Receive, Scope, Send
 
 from research_pipeline.errors import ConfigurationError
 from research_pipeline.retrying import RetryPolicy
@@ -24,6 +26,8 @@ from resources.throttle import Throttle
 
 TOKEN_VARIABLE = "MRSCRAPER_API_TOKEN"  # noqa: S105 - the variable's name, no secret
 EMBEDDED_URL = "http://embedded.localhost"  # names the engine in the limiter and in messages; nothing is sent to it
+
+_log = logging.getLogger(__name__)
 
 
 class MrScraperResource(dg.ConfigurableResource[None]):
@@ -98,8 +102,15 @@ class MrScraperResource(dg.ConfigurableResource[None]):
         )
         settings = self._settings(EMBEDDED_URL, EMBEDDED_URL, SecretStr(""))
 
+        async def told(scope: Scope, receive: Receive, send: Send) -> None:
+            try:
+                await app(scope, receive, send)
+            except Exception:
+                _log.exception("The embedded engine broke down over a call; the call fails, the run goes on.")
+                raise
+
         def transport() -> httpx.AsyncBaseTransport:
-            return httpx.ASGITransport(app, raise_app_exceptions=False)
+            return httpx.ASGITransport(told, raise_app_exceptions=False)
 
         return ScraperClient(settings, ledger=ledger, archive=archive, throttle=throttle, transport=transport, clock=clock)
 

@@ -74,6 +74,8 @@ async def failure_of(desk, service, **context):
         ((403, {"message": "Token limit exceeded"}), AccountExhausted, 1, 0),
         ((403, {"message": "Your plan's monthly usage limit has been reached"}), AccountExhausted, 1, 0),
         ((403, {"message": "insufficient_scope"}), PermissionRefused, 1, 0),
+        ((403, {"message": "This token is limited to read access"}), PermissionRefused, 1, 0),
+        ((403, {"message": "Rate limit reached, slow down"}), Throttled, 3, 0),
     ],
 )
 async def test_each_refusal_has_its_class_its_attempts_and_its_cost(desk, answer, error, attempts, cost):

@@ -4,6 +4,7 @@ import dagster as dg
 import pytest
 
 from research_pipeline.errors import ConfigurationError, TransientFailure
+from resources import mrscraper
 from resources.mrscraper import TOKEN_VARIABLE, MrScraperResource
 
 ORIGIN = "https://docs.acme.example"
@@ -78,6 +79,18 @@ async def test_no_page_costs_more_than_was_reserved_for_it(desk, embedded):
     assert page.truncated
     assert page.tokens == 3
     assert desk.ledger.budget("cycle-1").stop_rule is None
+
+
+async def test_a_defect_in_the_engine_fails_one_call_and_is_told(desk, embedded, monkeypatch, caplog):
+    async def defect(*_call):
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr(mrscraper, "create_app", lambda _settings: defect)
+    async with embedded() as client:
+        with pytest.raises(TransientFailure, match="500"):
+            await client.read_page(f"{ORIGIN}/logs.html", desk.context())
+
+    assert "a defect" in caplog.text
 
 
 def test_the_service_is_not_called_without_a_token(desk, monkeypatch):
