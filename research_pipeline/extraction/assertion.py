@@ -1,4 +1,4 @@
-"""What a sentence does to a value that stands in it: asserts, denies, hedges, illustrates, asks or supersedes it.
+"""What a sentence does to a value that stands in it: asserts, denies, hedges, illustrates, asks or supersedes it, or says it of others.
 
 The reading is by clause. A negation reaches the value unless a new clause opens between them, a bound makes it a limit (`no more than
 30`, `not deleted for 30 days`), or an exception turns it round (`not available except on`). A hedge or a past belongs to the value of its
@@ -23,6 +23,7 @@ class Assertion(StrEnum):
     ASKED = "asked"
     NEGATED = "negated"
     FORMER = "former"
+    FOREIGN = "foreign"
     HEDGED = "hedged"
     ILLUSTRATED = "illustrated"
 
@@ -50,11 +51,14 @@ _HOLLOW = re.compile(
 )
 _LEADING = re.compile(r"\W*(?:(?:and|but|note|also|und|aber|et|mais|y|pero)\W+)*")
 _QUANTITIES = re.compile(r"(?:[\s,/]|(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w)|[^\w\s]?\d[\w.,:]*)*")  # `TLS 1.0, 1.1 and 1.2 are not`
+_SET_SO = re.compile(  # `was 30 days`, `were only kept for 30 days`
+    r"\s+(?:(?:only|just|still|always|about|up|set|kept|stored|retained|limited|capped|priced|available|at|for|to)\s+)*"
+)
 _INSERTION = re.compile(r"^\s*,[^,]*,")  # `we don't, on any plan, offer`
 _ARROW = re.compile(r"\s*(?:→|->|=>|⟶|➜)\s*\S")
 _VERB_FINAL = re.compile(r"[぀-ヿ一-鿿]")  # a script whose language denies at the verb, which ends the clause
 _TERMINAL = re.compile(r"[.!;:。！]['\")\]]*\s*$")
-_LONGEST_INTERJECTION = 4  # characters: no, non, nein, nee
+_INTERJECTIONS = ("no", "non", "nein", "nee", "não")
 _LONGEST_UNMARKED_QUESTION = 120  # characters; longer text without a mark is no question
 
 
@@ -69,6 +73,7 @@ def assertion(sentence: str, start: int, end: int, *, entity: bool = False) -> S
         (Assertion.ASKED, reader.questions()),
         (Assertion.NEGATED, reader.denials()),
         (Assertion.FORMER, reader.pasts()),
+        (Assertion.FOREIGN, reader.others()),
         (Assertion.HEDGED, reader.hedges()),
         (Assertion.ILLUSTRATED, reader.examples()),
     ):
@@ -136,7 +141,7 @@ class _Reader:
 
     def _is_interjection(self, cue: Span) -> bool:
         """`No, it is 30 days`."""
-        return cue.end - cue.start <= _LONGEST_INTERJECTION and self.masked[cue.end :].lstrip()[:1] in (",", ".", ":")
+        return self.text[cue.start : cue.end] in _INTERJECTIONS and self.masked[cue.end :].lstrip()[:1] in (",", ".", ":")
 
     def _bounded_behind(self) -> bool:
         return pattern("trailing_bound").match(self.text[self.value.end :].lstrip()) is not None
@@ -162,7 +167,8 @@ class _Reader:
         before = self.masked[self._piece(cue).start : cue.start]
         if has("condition", before) and not self.entity:
             return True
-        return has("relative", before) and has("verb", between)
+        after = self.text[self.value.end : self.piece.end]
+        return has("relative", before) and (has("verb", between) or (not self.entity and has("verb", after)))
 
     def _reaches_back(self, cue: Span) -> bool:
         between = self.masked[self.value.end : cue.start]
@@ -223,6 +229,7 @@ class _Reader:
             yield Span(*arrow.span())
         if has("now", self.text[: self.piece.start]) or has("now", self.text[self.piece.end :]):
             yield from (cue for cue in self._cues("past") if self._same_piece(cue) and cue.end <= self.value.start)
+        yield from (cue for cue in self._cues("past") if _SET_SO.fullmatch(self.text, cue.end, self.value.start))
 
     def _change(self) -> tuple[Span, bool] | None:
         """The verb of a change whose old or new value this is, and whether it is the old one."""
@@ -238,6 +245,13 @@ class _Reader:
             return (verbs[-1], True) if has("target", inside + self.text[self.value.end :][:60]) else None
         return (verbs[-1], False) if pattern("target").fullmatch(tail[1]) else None
 
+    def others(self) -> Iterator[Span]:
+        """Somebody else of whom the sentence says it."""
+        for cue in self._cues("others"):
+            between = self.masked[cue.end : self.value.start]
+            if cue.end <= self.value.start and not _BREAK.search(between) and not has("turn", between) and "," not in between:
+                yield cue
+
     def hedges(self) -> Iterator[Span]:
         """Promises, plans and doubts that cover the value."""
         yield from (cue for cue in self._cues("hedge") if self._governs(cue, unless="now"))
@@ -248,7 +262,8 @@ class _Reader:
         for cue in self._cues("example"):
             if cue.end <= self.value.start:
                 between = self.text[cue.end : self.value.start]
-                if between.count(")") <= between.count("("):
+                leads = _LEADING.fullmatch(self.text, 0, cue.start) is not None
+                if between.count(")") <= between.count("(") and (leads or not has("verb", between)):
                     yield cue
             elif not self.text[cue.end : self._piece(cue).end].strip(" .") and self._governs(cue, unless="now"):
                 yield cue

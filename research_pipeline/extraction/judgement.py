@@ -12,6 +12,7 @@ VERDICT_OF = {
     Assertion.ASKED: Verdict.IN_QUESTION,
     Assertion.NEGATED: Verdict.VALUE_NEGATED,
     Assertion.FORMER: Verdict.VALUE_NEGATED,
+    Assertion.FOREIGN: Verdict.OUT_OF_SCOPE,
     Assertion.HEDGED: Verdict.HEDGED,
     Assertion.ILLUSTRATED: Verdict.IN_EXAMPLE,
 }
@@ -19,6 +20,7 @@ SAYS_OF = {
     Assertion.ASKED: "asks for the value instead of stating it",
     Assertion.NEGATED: "denies the value",
     Assertion.FORMER: "says that the value no longer holds",
+    Assertion.FOREIGN: "says it of somebody else",
     Assertion.HEDGED: "only promises, plans or doubts the value",
     Assertion.ILLUSTRATED: "gives the value as an example",
 }

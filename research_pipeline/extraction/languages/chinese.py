@@ -5,7 +5,7 @@ from __future__ import annotations
 from research_pipeline.extraction.languages.table import Language
 
 CHINESE = Language(
-    negation="不支持 | 不提供 | 不包括 | 不包含 | 不能 | 不可 | 不是 | 不会 | 没有 | 并非 | 尚未 | 未(?!来) | 无法",
+    negation="不(?!仅|限|超过|得超过|少于|低于|同|断) | 没有 | 并非 | 尚未 | 未(?!来) | 无法",
     harmless="不仅 | 不限 | 不超过 | 不得超过 | 不能超过 | 不少于 | 不低于 | 不会超过",
     exclusion="除了 | 以外 | 除外",
     bound="超过 | 多于 | 大于 | 高于",

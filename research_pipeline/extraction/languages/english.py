@@ -8,7 +8,7 @@ ENGLISH = Language(
     negation=(
         r"not | \w+n't | (?:do|does|did|is|are|was|were|ca|wo|has|have)nt | cannot | never | no | none | neither | nor | nobody"
         " | nothing | fails? to | lacks? | excludes? | refus(?:es?|ed) to | hardly | (?:false|untrue|wrong|a myth) that"
-        " | contrary to"
+        " | contrary to | nowhere | by no means | in no way | anything but"
     ),
     deprivation="without | minus",
     harmless=(
@@ -24,11 +24,11 @@ ENGLISH = Language(
         "except(?:ing)?(?: for)? | excluding | excludes? | other than | apart from | aside from | with the exception of"
         " | unlike | instead of | rather than | as opposed to | besides | outside(?: of)? | barring | save for | all but"
         " | exclusive of | compared (?:to|with) | in contrast to | everything but | anything but"
-        " | (?:plan|tier|edition|customer|user)s? but"
+        " | (?:plan|tier|edition|customer|user)s? but | far from | short of"
     ),
     bound=(
-        "(?:more|longer|larger|greater|bigger|older|higher|later|earlier|fewer|less|lower|smaller|newer|sooner|faster|further"
-        r"|wider|heavier)(?: \w+){0,2} than"
+        "(?:more|longer|larger|greater|bigger|older|higher|later|earlier|fewer|less|lower|smaller|newer|sooner|faster"
+        r"|further|wider|heavier)(?: \w+){0,2} than"
         " | exceed(?:s|ed|ing)? | beyond | over | above | until | till | before | after | past | in excess of | prior to"
         " | surpass(?:es)? | unless | except | other than | outside(?: of)?"
     ),
@@ -41,8 +41,8 @@ ENGLISH = Language(
     absence=(
         "available | offered | supported | provided | allowed | permitted | possible | included | kept | stored | retained"
         " | granted | accepted | guaranteed | applicable | valid | correct | true | enough | sufficient | saved | preserved"
-        r" | recorded | enforced | covered | what | apply | exist | the (?:\w+ ){0,2}(?:limit|default|maximum|minimum|period|case)"
-        r" | our (?:\w+ ){0,2}(?:limit|default|policy)"
+        " | recorded | enforced | covered | what | apply(?! to) | exist"
+        r" | the (?:\w+ ){0,2}(?:limit|default|maximum|minimum|period|case) | our (?:\w+ ){0,2}(?:limit|default|policy)"
     ),
     turn=(
         "but | however | while | whereas | although | though | because | so that | otherwise | instead(?! of) | meanwhile"
@@ -63,8 +63,8 @@ ENGLISH = Language(
         " | stays? | resets? | runs? | sends? | returns? | becomes? | (?:it|that)'s | (?:we|they|you)'re | (?:it|you|we|they)'ll"
     ),
     present=(
-        r"(?:is|are|be|been|now|currently|fully|also|natively|only|generally) (?:\w+ly )?(?:available|supported|included|enabled"
-        "|offered|provided|possible|allowed|permitted|integrated|covered|bundled|active|built[- ]in)"
+        r"(?:is|are|be|been|now|currently|fully|also|natively|only|generally) (?:\w+ly )?(?:available|supported|included"
+        "|enabled|offered|provided|possible|allowed|permitted|integrated|covered|bundled|active|built[- ]in)"
         " | available | supported | included | offered | enabled | allowed | permitted | supports? | supporting | support for"
         " | includes? | including | offers? | offering | provides? | providing | allows? | lets? | enables? | comes? with"
         " | ships? with | (?:has|have)(?! to| been| not) | features | can | works? with | integrates? with | compatible with"
@@ -73,35 +73,38 @@ ENGLISH = Language(
     missing=(
         "unsupported | unavailable | incompatible | discontinued | disallowed | prohibited | forbidden | impossible | lacks?"
         " | lacking | (?:has|have|had) been removed | (?:was|were) removed | excluded | excludes? | unable to | absent | missing"
-        " | fails? to"
+        r" | fails? to | (?:is|are|was) (?:\w+ )?(?:false|incorrect|untrue|wrong|inaccurate|outdated)"
+        " | (?:false|incorrect|wrong|untrue) (?:that|to) | (?:is|are|has|have) gone"
+        " | (?:has|have|had) been (?:dropped|withdrawn|discontinued|retired|abandoned)"
+        " | (?:was|were) (?:dropped|withdrawn|discontinued|retired|abandoned)"
     ),
     talk=(
-        r"about | regarding | concerning | information | guides? | documentation | docs | tutorials? | articles? | blog | webinar | page"
-        r" | section | questions? | feedback | issues? | how to | read | learn | see | compare | ask | contact | discuss | vote"
-        r" | explain\w* | describ\w+ | document(?:s|ed) | stands for | refers to | means"
+        "about | regarding | concerning | information | guides? | documentation | docs | tutorials? | articles? | blog"
+        " | webinar | page | section | questions? | feedback | issues? | how to | read | learn | see | compare | ask | contact"
+        r" | discuss | vote | explain\w* | describ\w+ | document(?:s|ed) | stands for | refers to | means"
     ),
     hedge=(
         r"coming (?:soon|later|shortly|next|in \w+) | not yet | (?:\w+n't|not) [\w ]{0,30}\byet"
         " | planned(?! (?:maintenance|downtime|outage)) | (?:we|are|is) planning | plans? to | on (?:our|the) roadmap | roadmap"
         " | in the (?:near |foreseeable )?future | future release | upcoming(?! (?:invoice|renewal|payment|maintenance))"
-        " | (?<!as )soon(?! as) | under consideration | being considered"
+        " | (?<!as )soon(?! as| after) | under consideration | being considered"
         r" | (?:are|is|we're) (?:\w+ly )?(?:considering|working on|looking into|exploring|evaluating) | proposed | tentative(?:ly)?"
         " | to be (?:announced|determined|confirmed) | tba | tbd | will (?:soon|eventually|later|shortly)"
-        " | will be (?:available|added|supported|offered|released|introduced|enabled)"
-        r"(?! (?:within|after|for|to|on|immediately|automatically))"
+        " | will be (?:available|added|supported|offered|released|introduced|enabled)(?! (?:within|after|for|to|on"
+        "|immediately|automatically))"
         " | will be (?:increased|raised|reduced|lowered|changed|extended)"
         " | will (?:change|increase|decrease|rise|drop|move|switch|go) | will (?:support|offer|introduce|add|launch) | might"
         " | hope to | expect(?:s|ed)? to (?:ship|launch|release|support|offer|add|be available) | aim(?:s|ing)? to | intends? to"
         " | in (?:development|the works|the pipeline) | rumou?red | allegedly | reportedly | feature request | would like to"
         " | not guaranteed | at our discretion | may (?:soon|eventually|be added|become|change to) | some ?day | wait ?list"
         r" | (?:some|many|users|people|others|competitors) (?:\w+ )?(?:say|claim|believe|think|report|suggest)s? | supposedly"
-        " | would (?:be|have been|mean) | striv(?:e|es|ing) (?:to|for)"
-        r" | (?:only|merely|just) an? (?:target|goal|estimate) | aim(?:s|ing)? for"
-        " | if approved | to be released"
+        " | would (?:be|have been|mean) | striv(?:e|es|ing) (?:to|for) | (?:only|merely|just) an? (?:target|goal|estimate)"
+        " | aim(?:s|ing)? for | if approved | to be released | under (?:development|review|discussion) | could (?:be|become|soon)"
+        " | (?:our|the|an?) (?:goal|target|ambition|aspiration) | (?:ask|vote|wish|lobby)(?:s|ed|ing|es)? for"
     ),
     contact=(
-        r"(?:contact|talk to|ask|call|speak to|reach out to) (?:us|sales|support|our \w+(?: team)?|your account \w+)(?! (?:for|to"
-        "|if|about|with|when|and) )"
+        r"(?:contact|talk to|ask|call|speak to|reach out to) (?:us|sales|support|our \w+(?: team)?"
+        r"|your account \w+)(?! (?:for|to|if|about|with|when|and) )"
         " | custom quote | request a quote | price on request"
         " | (?:contact|talk to|ask) (?:us|sales|our sales(?: team)?) (?:for|to get|to enable|about)(?! (?:more|longer|higher"
         "|larger|additional|details|help|further|an? (?:higher|larger|longer|increase)|increas|questions|assistance|custom|other|any))"
@@ -111,7 +114,8 @@ ENGLISH = Language(
         r" | sample (?:config\w*|code|output|request|response|values?|data|file) | suppose(?: that)? | supposing"
         r" | imagine(?: that)? | let's say | let us say | hypothetical(?:ly)? | illustrat\w+ | placeholder | dummy | fictional"
         " | if (?:you|a user|an admin|we) (?:set|choose|select|configure|specify|pick|want|enter|type) | consider an?"
-        " | assume(?: that)? | assuming that"
+        " | assume(?: that)? | assuming that | in (?:the|this|our) (?:above |following |last )?example | ^ex[:.]"
+        r" | ^say(?= \w+ (?:is|has|are|you)) | replace(?= .{0,40} with) | for illustration"
     ),
     former=(
         r"(?:was|were|had|been|is|are) previously | previously(?=,| [^\w\s]?\d| (?:was|were|had|the|it|we|you|they|free|all)|$)"
@@ -123,8 +127,17 @@ ENGLISH = Language(
         r" | superseded | no longer(?! than) | any ?more(?! than)(?=[,.;)]|$) | back then | before(?= ?\)|$)"
         r" | initially(?= (?:was|were|limited|set|kept)) | replac(?:es|ed|ing) (?:the|our) (?=\d)"
         " | before the (?:change|update|increase|migration|upgrade)"
+        r" | (?:we|has|have|it|they) (?:\w+ )?(?:stopped|ceased|dropped|discontinued|abandoned|ended)"
+        r" | in (?:earlier|older|previous|past|prior) (?:\w+ )?(?:versions?|releases?|plans?|years?) | until (?:last|recently|now)"
+        r" | up until | back in (?:19|20)\d\d"
     ),
     past="was | were | had",
+    others=(
+        "competitors?(?:'s?)?"
+        r" | (?:other|many|most|some|several|certain) (?:\w+ )?(?:vendors|providers|companies|tools|services|products"
+        "|platforms|competitors)"
+        " | others | elsewhere | the industry | rivals?"
+    ),
     now=(
         "now | today | currently | current | at present | nowadays | new | these days | as of | since | going forward"
         " | (?:has|have) been (?:raised|increased|reduced|lowered|changed|extended)"
@@ -149,15 +162,14 @@ ENGLISH = Language(
         " | everyone | everybody | (?:regardless|independent) of (?:your |the )?(?:plan|tier)"
     ),
     obsolete=(
-        r"(?:old|previous|former|deprecated|discontinued|retired|legacy|obsolete|outdated)(?:ly)?(?: [\w-]+){0,2}"
-        r" | before | was | then | [\w ]{1,25}\((?:old|previous|deprecated|legacy|discontinued)\)"
+        r"(?:old|previous|former|deprecated|discontinued|retired|legacy|obsolete|outdated)(?:ly)?(?: [\w-]+){0,2} | before | was"
+        r" | then | [\w ]{1,25}\((?:old|previous|deprecated|legacy|discontinued)\)"
     ),
     sample=(
-        r"(?:code |usage |worked )?examples?(?:[ :].*)? | .{1,40} examples?"
-        r" | sample (?:code|config\w*|request|response|output|usage|data|file)s?"
-        r" | (?:example|illustration) of .*"
+        "(?:code |usage |worked )?examples?(?:[ :].*)? | .{1,40} examples?"
+        r" | sample (?:code|config\w*|request|response|output|usage|data|file)s? | (?:example|illustration) of .*"
     ),
-    announce=r"following | below | these",
+    announce="following | below | these",
     yes="yes | y | true | (?:fully )?(?:included|available|supported|enabled|allowed) | yes[,:;(-].* | check ?(?:mark)? | checked | tick",
     no=(
         "no | n | false | none | (?:not|no longer) (?:available|included|supported|offered|applicable|allowed|possible)"

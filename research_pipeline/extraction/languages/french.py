@@ -64,8 +64,8 @@ FRENCH = Language(
     question="combien | quel(?:le)?s? | est-ce que | comment | pourquoi | quand | où | peut-on | proposez-vous",
     universal=r"tou(?:s|tes) (?:les|nos) (?:\w+ )?(?:forfaits?|offres?|plans?|formules?|clients?|utilisateurs?|éditions?)",
     obsolete=r"(?:ancien(?:ne)?s?|obsolètes?|précédente?s?)(?: [\w-]+){0,2} | avant",
-    sample=r"exemples?(?:[ :].*)?",
-    announce=r"suivante?s? | ci-dessous",
+    sample="exemples?(?:[ :].*)?",
+    announce="suivante?s? | ci-dessous",
     yes="oui | inclus(?:e|es)? | disponible | pris en charge",
     no="non | aucun(?:e)? | non (?:disponible|inclus|pris en charge|inclus(?:e|es)?) | pas (?:disponible|inclus)",
 )

@@ -54,8 +54,8 @@ SPANISH = Language(
     question="¿.* | cuánt[oa]s? | cuál(?:es)? | cómo | dónde",
     universal="tod[oa]s (?:los|las|nuestros) (?:planes|usuarios|clientes|ediciones)",
     obsolete=r"(?:antigu[oa]s?|obsolet[oa]s?|anterior(?:es)?)(?: [\w-]+){0,2} | antes",
-    sample=r"ejemplos?(?:[ :].*)?",
-    announce=r"siguientes? | a continuación",
+    sample="ejemplos?(?:[ :].*)?",
+    announce="siguientes? | a continuación",
     yes="sí | si | incluido | disponible",
     no="no (?:disponible|incluido|compatible) | ningun[oa]",
 )

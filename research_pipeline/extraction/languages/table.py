@@ -29,7 +29,8 @@ class Language:
     contact: str = ""  # answers with a salesperson
     example: str = ""  # what follows illustrates
     former: str = ""  # what it goes with no longer holds
-    past: str = ""  # the same, where the sentence also says what holds now
+    past: str = ""  # a past tense right before the value, or anywhere before it where the sentence also says what holds now
+    others: str = ""  # somebody else, of whom the sentence then speaks
     now: str = ""  # what it goes with holds
     change: str = ""  # verb of a change `from` one value `to` another
     source: str = ""
