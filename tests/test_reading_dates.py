@@ -23,8 +23,16 @@ def json_ld(text: str) -> str:
 @pytest.mark.parametrize(
     ("html", "iso", "source"),
     [
-        (json_ld('{"@type":"TechArticle","datePublished":"2020-01-01","dateModified":"2026-03-04T10:00:00+02:00"}'), "2026-03-04", DateSource.STRUCTURED),
-        (json_ld('{"@graph":[{"@type":"Person","name":"A"},{"@type":["WebPage"],"dateModified":"2026-03"}]}'), "2026-03", DateSource.STRUCTURED),
+        (
+            json_ld('{"@type":"TechArticle","datePublished":"2020-01-01","dateModified":"2026-03-04T10:00:00+02:00"}'),
+            "2026-03-04",
+            DateSource.STRUCTURED,
+        ),
+        (
+            json_ld('{"@graph":[{"@type":"Person","name":"A"},{"@type":["WebPage"],"dateModified":"2026-03"}]}'),
+            "2026-03",
+            DateSource.STRUCTURED,
+        ),
         ('<meta property="article:modified_time" content="2026-03-04T23:59:59Z">', "2026-03-04", DateSource.META),
         ('<meta name="last-modified" content="04 Mar 2026">', "2026-03-04", DateSource.META),
         ('<span itemprop="dateModified" content="2026-03-04">last week</span>', "2026-03-04", DateSource.MICRODATA),

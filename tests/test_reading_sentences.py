@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,7 +77,8 @@ def _whole(part: str) -> list[str]:
 
 def test_rows_code_and_labels_are_one_unit():
     page = read_html(
-        "<h2>One. Two.</h2><pre>a. B. C.</pre><dl><dt>A. B.</dt><dd>One. Two.</dd></dl><table><tr><td>A. B.</td><td>C. D.</td></tr></table>",
+        "<h2>One. Two.</h2><pre>a. B. C.</pre><dl><dt>A. B.</dt><dd>One. Two.</dd></dl>"
+        "<table><tr><td>A. B.</td><td>C. D.</td></tr></table>",
         url="https://a.example/",
     )
 
@@ -89,12 +92,12 @@ def test_spans_are_of_the_page_text():
     assert [page.text[start:end] for start, end in sentences(page, page.blocks[1])] == ["Logs live 30 days.", "Then they go."]
 
 
-@given(st.text(alphabet=st.sampled_from("aB1 .!?。\n:()\"”-…é\u00a0"), max_size=80))
+@given(st.text(alphabet=st.sampled_from('aB1 .!?。\n:()"”-…é\u00a0'), max_size=80))
 def test_sentences_are_in_order_apart_and_lose_nothing(text: str):
     spans = split_sentences(text)
 
     assert all(start < end for start, end in spans)
-    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
     covered = {place for start, end in spans for place in range(start, end)}
     assert all(place in covered for place, character in enumerate(text) if not character.isspace())
 

@@ -93,7 +93,10 @@ def test_an_item_of_several_paragraphs_keeps_them_apart_and_together():
 
 
 def test_definitions_bear_their_terms():
-    page = read("<p>Limits:</p><dl><dt>Logs<dt>Events<dd>30 days<dd>on request<div><dt>Seats</dt><dd><p>five</p><ul><li>x</ul></dd></div></dl><p>z</p>")
+    page = read(
+        "<p>Limits:</p><dl><dt>Logs<dt>Events<dd>30 days<dd>on request<div><dt>Seats</dt><dd><p>five</p><ul><li>x</ul></dd></div></dl>"
+        "<p>z</p>"
+    )
 
     assert block(page, "30 days").lead_in == block(page, "on request").lead_in == "Logs, Events"
     assert block(page, "five").lead_in == "Seats"
@@ -105,7 +108,9 @@ def test_definitions_bear_their_terms():
 
 
 def test_a_bold_line_labels_its_siblings_and_no_more():
-    page = read("<div><p><b>Pro plan</b></p><p>30 days</p><ul><li>x</ul></div><p>all plans</p><p><strong>Note:</strong> not a label</p><p>y</p>")
+    page = read(
+        "<div><p><b>Pro plan</b></p><p>30 days</p><ul><li>x</ul></div><p>all plans</p><p><strong>Note:</strong> not a label</p><p>y</p>"
+    )
 
     assert block(page, "30 days").lead_in == "Pro plan"
     assert block(page, "x").lead_in == "Pro plan › 30 days"
@@ -122,7 +127,8 @@ def test_a_bold_line_gives_way_to_the_next_and_to_headings():
 def test_tabs_by_reference_by_order_and_by_radio_button():
     by_reference = """<p>Limits:</p><div role=tablist><button role=tab id=t1 aria-controls=p1>Business</button>
       <button role=tab id=t2 aria-controls=p2>Community</button></div>
-      <div id=p1 role=tabpanel aria-labelledby=t1><ul><li>a</ul></div><div id=p2 role=tabpanel aria-labelledby=t2 hidden><p>b</div><p>c</p>"""
+      <div id=p1 role=tabpanel aria-labelledby=t1><ul><li>a</ul></div>
+      <div id=p2 role=tabpanel aria-labelledby=t2 hidden><p>b</div><p>c</p>"""
     by_order = """<div><ul role=tablist><li role=tab>Business<li role=tab>Community</ul>
       <div><div role=tabpanel><p>a</div><div role=tabpanel hidden><p>b</div></div></div><p>c</p>"""
     by_radio = """<div><input type=radio id=r1><label for=r1>Business</label><div><p>a</div>
@@ -149,7 +155,8 @@ def test_an_accordion_in_a_heading_is_not_named_twice():
 
 def test_the_anchor_is_the_nearest_id():
     page = read(
-        '<div id="content"><p>a</p><h2 id="limits">Limits</h2><p>b</p><h3>Sub</h3><p>c</p><p id="own">d</p><h2><a name="old"></a>Old</h2><p>e</p>'
+        '<div id="content"><p>a</p><h2 id="limits">Limits</h2><p>b</p><h3>Sub</h3><p>c</p><p id="own">d</p>'
+        '<h2><a name="old"></a>Old</h2><p>e</p>'
         '<section id="sec"><h2>In</h2><p>f</p></section></div><footer><p>g</p></footer>'
     )
 
@@ -159,7 +166,8 @@ def test_the_anchor_is_the_nearest_id():
 def test_regions_follow_elements_and_roles():
     page = read(
         "<header><p>banner</p><nav><p>menu</p></nav></header><p>skip</p><main><article><header><h1>T</h1><p>by</p></header><p>text</p>"
-        "<aside><p>a note in the text</p></aside><aside><a href=/x>related page</a></aside></article></main><p>after</p><footer><p>foot</p></footer>"
+        "<aside><p>a note in the text</p></aside><aside><a href=/x>related page</a></aside></article></main>"
+        "<p>after</p><footer><p>foot</p></footer>"
         '<div role="contentinfo"><p>info</p></div><div role="dialog" id="cookie-banner"><p>cookies</p></div>'
     )
 
@@ -203,6 +211,9 @@ def test_without_landmarks_the_container_of_most_text_is_main():
 
 
 def test_pages_of_a_document_number_their_blocks():
-    page = read('<section data-page-number="3"><p>a</p><table><tr><td>b</td><td>c</td></tr></table></section><section data-page-number="4"><p>d</p></section>')
+    page = read(
+        '<section data-page-number="3"><p>a</p><table><tr><td>b</td><td>c</td></tr></table></section>'
+        '<section data-page-number="4"><p>d</p></section>'
+    )
 
     assert [(page.block_text(found), found.page_number) for found in page.blocks] == [("a", 3), ("b | c", 3), ("d", 4)]

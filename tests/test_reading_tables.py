@@ -122,7 +122,9 @@ def test_without_a_header_row_none_is_invented():
 
 
 def test_a_first_column_of_numbers_labels_nothing():
-    page = read("<table><tr><th>Code</th><th>Meaning</th></tr><tr><td>429</td><td>limited</td></tr><tr><td>500</td><td>broken</td></tr></table>")
+    page = read(
+        "<table><tr><th>Code</th><th>Meaning</th></tr><tr><td>429</td><td>limited</td></tr><tr><td>500</td><td>broken</td></tr></table>"
+    )
 
     assert cell(page, "limited").row_headers == ()
 
@@ -135,7 +137,8 @@ def test_a_table_of_row_headers_has_no_header_row():
 
 def test_the_headers_attribute_is_believed():
     page = read(
-        "<table><tr><th id=f>Free</th><th id=p>Pro</th></tr><tr><th id=l>Logs</th></tr><tr><td headers='l p'>30</td><td headers='l f'>7</td></tr></table>"
+        "<table><tr><th id=f>Free</th><th id=p>Pro</th></tr><tr><th id=l>Logs</th></tr>"
+        "<tr><td headers='l p'>30</td><td headers='l f'>7</td></tr></table>"
     )
 
     assert (set(cell(page, "30").column_headers) | set(cell(page, "30").row_headers)) == {"Logs", "Pro"}
@@ -143,7 +146,8 @@ def test_the_headers_attribute_is_believed():
 
 def test_a_cell_holds_lists_lines_and_code_as_its_text():
     page = read(
-        "<table><tr><th>Plan</th><th>What</th></tr><tr><td><p>Pro</p></td><td><ul><li>30 days<li>10 seats</ul>one<br>two<pre>x\n  y</pre></td></tr></table>"
+        "<table><tr><th>Plan</th><th>What</th></tr>"
+        "<tr><td><p>Pro</p></td><td><ul><li>30 days<li>10 seats</ul>one<br>two<pre>x\n  y</pre></td></tr></table>"
     )
 
     assert page.block_text(page.blocks[-1]) == "Pro | 30 days\n10 seats\none\ntwo\nx\n  y"
@@ -169,7 +173,10 @@ def test_what_precedes_a_table_row_in_a_heading_path_is_kept():
 
 
 def test_spans_beyond_reason_are_bounded():
-    page = read("<table><tr><th colspan=99999999>H</th></tr><tr><td colspan=1000 rowspan=65000>x</td></tr><tr><td colspan=0>y</td><td>z</td></tr></table>")
+    page = read(
+        "<table><tr><th colspan=99999999>H</th></tr><tr><td colspan=1000 rowspan=65000>x</td></tr>"
+        "<tr><td colspan=0>y</td><td>z</td></tr></table>"
+    )
 
     assert [page.block_text(block) for block in page.blocks] == ["H", "x", "y | z"]
 

@@ -40,6 +40,7 @@ class Canvas:
         self._mark = -1
         self._plain = 0  # characters of the open block or cell that are not bold
         self._struck: list[tuple[int, int]] = []
+        self._before_cell = (0, 0)  # parts and size
         self.size = 0
         """Characters of the open block so far; 0 where nothing visible was written."""
         self.bold = 0
@@ -75,12 +76,18 @@ class Canvas:
     def begin_cell(self) -> None:
         """The next visible character begins a cell."""
         self._gap, self._mark, self._plain = CELL_GAP, -1, 0
+        self._before_cell = (len(self._parts), self.size)
 
     def end_cell(self) -> tuple[int, int, bool]:
-        """The cell's span within the open block, of no length where it has no text, and whether all of it is bold."""
-        start = self._mark if self._mark >= 0 else self.size
+        """The cell's span within the open block, of no length where nothing in it is visible, and whether all of it is bold."""
+        parts, size = self._before_cell
         self._gap = ""
-        return start, self.size, start < self.size and not self._plain
+        if not "".join(self._parts[parts:]).removeprefix(CELL_GAP).strip(_UNSEEN):
+            del self._parts[parts:]
+            self.size = size
+            self._struck = [span for span in self._struck if span[1] <= size]
+            return size, size, False
+        return self._mark, self.size, not self._plain
 
     def finish(self) -> Written | None:
         """Close the block; None where nothing visible was written."""

@@ -57,7 +57,7 @@ class Composer:
         self.outline = Outline(title)
         self.table: TableWriter | None = None
         self.blocks: list[Block] = []
-        self.main_passed = False
+        self._main_passed = False
         self._texts: list[str] = []  # of the blocks
         self._scopes = [Scope(-1, Place(region))]
         self._opened_in = self._scopes[0]
@@ -158,6 +158,10 @@ class Composer:
         if label:
             self.outline.add_label(label)
         scope.on_leave += (lambda: self.outline.leave(saved),)
+
+    def pass_main(self) -> None:
+        """The main element ends: what stands outside it from here on is footer."""
+        self._main_passed = True
 
     # ── headings and labels ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -273,7 +277,7 @@ class Composer:
         self._bold_labels = kept[-_MOST_BOLD_LABELS:]
 
     def _region(self, scope: Scope) -> Region:
-        return scope.place.region or (Region.FOOTER if self.main_passed else Region.HEADER)
+        return scope.place.region or (Region.FOOTER if self._main_passed else Region.HEADER)
 
     def _label_of(self, scope: Scope) -> str:
         if len(self.blocks) == scope.first_block or len(self._texts[-1]) > _LONGEST_HEADING:

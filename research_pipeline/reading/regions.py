@@ -22,9 +22,10 @@ _BY_ROLE = {
 }
 _BY_TAG = {"main": Region.MAIN, "nav": Region.NAV, "header": Region.HEADER, "footer": Region.FOOTER, "aside": Region.ASIDE}
 PLACED_TAGS = frozenset((*_BY_TAG, "article"))
-"""Elements that open a region whatever their attributes."""
+"""Elements that may open a region whatever their attributes."""
 
 _NAMED_TAGS = frozenset(("div", "section", "ul", "ol", "form", "table", "p"))
+_SETTLED = frozenset((Region.COOKIE, Region.FOOTER, Region.NAV))  # nothing within opens another region
 
 _PREFIX = r"(?!(?:has|with|without|no|is|show|hide|js)[-_])(?:[a-z]+[-_]{1,2}){0,2}"
 _SUFFIX = r"(?:[-_]{1,2}(?:list|links?|container|wrapper|inner|menu|items?|left|right|primary|top|desktop|mobile|tree|panel|bar|group))*"
@@ -33,13 +34,16 @@ _NAV_NAME = re.compile(
     + r"(?:nav|navbar|navigation|sidenav|sidebar|menu|menubar|breadcrumbs?|toc|toctree|table-?of-?contents|pagination|pager)"
     + _SUFFIX
 )
-_SIDE_NAME = re.compile(_PREFIX + r"(?:sidebar|side-bar|related|related-articles)" + _SUFFIX)
-_HEADER_NAME = re.compile(_PREFIX + r"(?:header|masthead|topbar|navbar|announcement)" + _SUFFIX)
-_FOOTER_NAME = re.compile(_PREFIX + r"(?:footer|colophon|copyright)" + _SUFFIX)
+_NAMES = (
+    (re.compile(_PREFIX + r"(?:side-?bar|related|related-articles)" + _SUFFIX), Region.ASIDE),
+    (re.compile(_PREFIX + r"(?:header|masthead|topbar|navbar|announcement)" + _SUFFIX), Region.HEADER),
+    (re.compile(_PREFIX + r"(?:footer|colophon|copyright)" + _SUFFIX), Region.FOOTER),
+)
 _COOKIE_NAME = re.compile(
     r".*(?:cookie|consent|gdpr).*(?:banner|notice|bar|popup|modal|overlay|dialog|message|consent|law|wall|prompt|window).*"
 )
 _COOKIE_VENDOR = re.compile(r"onetrust-.*|cybotcookiebot.*|usercentrics.*|didomi-.*|qc-cmp2.*|cc-(?:window|banner)|truste?-?consent.*")
+
 _CONTENT_IDS = (
     "main",
     "main-content",
@@ -51,12 +55,68 @@ _CONTENT_IDS = (
     "bodycontent",
     "mw-content-text",
 )
-_MOST_OF_PAGE = 0.6  # share of its text units
 _UNITS = "p, td, dd, pre"
+_MOST_OF_PAGE = 0.6  # share of its text units
+_MOSTLY_LINKS = 0.5  # share of an element's characters
 _MOST_LANDMARKS = 20  # that are looked at on one page
+_MOST_LOOKS = 500  # into elements of one page; beyond it elements are believed and names are not
 
 
-def find_main(body: LexborNode) -> LexborNode | None:
+class Regions:
+    """The regions of one page.
+
+    `outside` is the region of what stands outside of all regions: None where the page has a main element, since the place before or
+    after it then decides.
+    """
+
+    def __init__(self, body: LexborNode) -> None:
+        main = _find_main(body)
+        self.outside = None if main is not None else Region.MAIN
+        self._main = main.mem_id if main is not None else 0
+        self._looks = 0
+
+    def is_main(self, node: LexborNode) -> bool:
+        """Whether a node is the main element."""
+        return self._main > 0 and node.mem_id == self._main
+
+    def of(self, node: LexborNode, tag: str, attributes: Attributes, *, around: Region | None, in_main: bool) -> Region | None:
+        """The region an element opens, `around` where it opens none; `in_main` says that it stands in the main element."""
+        if self.is_main(node):
+            return Region.MAIN
+        if around in _SETTLED:
+            return around
+        named = names(attributes) if tag in _NAMED_TAGS or tag == "aside" or "role" in attributes else []
+        if named and _is_cookie_notice(node, named, attributes, in_main=in_main):
+            return Region.COOKIE
+        stated = _BY_ROLE.get(value(attributes, "role").lower()) or _BY_TAG.get(tag)
+        if stated is not None:
+            return self._stated(node, stated, around=around, in_main=in_main)
+        return self._by_name(node, named, in_main=in_main) or around if tag in _NAMED_TAGS else around
+
+    def _stated(self, node: LexborNode, stated: Region, *, around: Region | None, in_main: bool) -> Region | None:
+        if stated is Region.MAIN:
+            return around if in_main or self._main else Region.MAIN
+        if stated is Region.HEADER and (in_main or (self._may_look() and node.css_first("h1") is not None)):
+            return around
+        if stated is Region.ASIDE and in_main and self._may_look() and _link_share(node) < _MOSTLY_LINKS:
+            return around  # a note within the text
+        return stated
+
+    def _by_name(self, node: LexborNode, named: list[str], *, in_main: bool) -> Region | None:
+        for name in named:
+            if _NAV_NAME.fullmatch(name) and self._may_look() and _link_share(node) >= _MOSTLY_LINKS and not _holds_page(node):
+                return Region.NAV
+            for pattern, region in () if in_main else _NAMES:
+                if pattern.fullmatch(name) and self._may_look() and not _holds_page(node):
+                    return region
+        return None
+
+    def _may_look(self) -> bool:
+        self._looks += 1
+        return self._looks <= _MOST_LOOKS
+
+
+def _find_main(body: LexborNode) -> LexborNode | None:
     """The element that holds the main text: a landmark, else the one article or content container with most of the page's text."""
     for landmark in body.css("main, [role=main]")[:_MOST_LANDMARKS]:
         if landmark.css_first(f"{_UNITS}, li, h1, h2, h3") is not None:
@@ -64,45 +124,9 @@ def find_main(body: LexborNode) -> LexborNode | None:
     candidates = body.css("article")
     if len(candidates) != 1:
         candidates = [node for name in _CONTENT_IDS for node in body.css(f"[id={name} i]")]
-    units = len(body.css(_UNITS)) if candidates else 0
-    least = max(1, _MOST_OF_PAGE * units)
+    least = max(1, _MOST_OF_PAGE * len(body.css(_UNITS))) if candidates else 1
     holding = [node for node in candidates[:_MOST_LANDMARKS] if node.tag != "body" and len(node.css(_UNITS)) >= least]
     return next((node for node in holding if node.css_first("h1") is not None), holding[0] if holding else None)
-
-
-def region_of(node: LexborNode, tag: str, attributes: Attributes, *, around: Region | None, in_main: bool) -> Region | None:
-    """The region an element opens, `around` where it opens none. None stands for a place outside the main element."""
-    if around in (Region.COOKIE, Region.FOOTER, Region.NAV):
-        return around
-    named = names(attributes) if tag in _NAMED_TAGS or "role" in attributes or tag == "aside" else []
-    if named and _is_cookie_notice(node, named, attributes, in_main=in_main):
-        return Region.COOKIE
-    stated = _BY_ROLE.get(value(attributes, "role").lower()) or _BY_TAG.get(tag)
-    if stated is not None:
-        return _stated(node, stated, around=around, in_main=in_main)
-    return _by_name(node, named, in_main=in_main) or around if named and tag in _NAMED_TAGS else around
-
-
-def _stated(node: LexborNode, stated: Region, *, around: Region | None, in_main: bool) -> Region | None:
-    if stated is Region.HEADER and (in_main or node.css_first("h1") is not None):
-        return around
-    if stated is Region.ASIDE and in_main and _link_share(node) < 0.5:
-        return around  # a note within the text
-    if stated is Region.MAIN:
-        return around if in_main else Region.MAIN
-    return stated
-
-
-def _by_name(node: LexborNode, named: list[str], *, in_main: bool) -> Region | None:
-    for name in named:
-        if _NAV_NAME.fullmatch(name) and _link_share(node) >= 0.5 and not _holds_page(node):
-            return Region.NAV
-        if in_main:
-            continue
-        for pattern, region in ((_SIDE_NAME, Region.ASIDE), (_HEADER_NAME, Region.HEADER), (_FOOTER_NAME, Region.FOOTER)):
-            if pattern.fullmatch(name) and not _holds_page(node):
-                return region
-    return None
 
 
 def _holds_page(node: LexborNode) -> bool:

@@ -11,8 +11,9 @@ from selectolax.lexbor import LexborNode
 from research_pipeline.reading.composing import Composer
 from research_pipeline.reading.dom import BLOCK_TAGS, BOLD_TAGS, STRUCK_TAGS, UNSEEN_TAGS, Attributes, is_concealed, is_decoration, value
 from research_pipeline.reading.headers import MOST_COLUMNS, RawCell
+from research_pipeline.reading.layout import LayoutTables
 from research_pipeline.reading.links import is_permalink, link_of
-from research_pipeline.reading.regions import PLACED_TAGS, find_main, region_of
+from research_pipeline.reading.regions import PLACED_TAGS, Regions
 from research_pipeline.reading.tabs import Panels
 from research_pipeline.records import BlockKind, Link, Region
 
@@ -52,11 +53,11 @@ def walk(body: LexborNode, *, base: str, title: str) -> tuple[Composer, tuple[Li
 
 class _Walker:
     def __init__(self, body: LexborNode, base: str, title: str) -> None:
-        main = find_main(body)
-        self.composer = Composer(None if main is not None else Region.MAIN, title)
+        self._regions = Regions(body)
+        self.composer = Composer(self._regions.outside, title)
         self.links: list[Link] = []
-        self._main = main.mem_id if main is not None else 0
         self._panels = Panels(body)
+        self._layout = LayoutTables(body)
         self._tabs_introduction = ""
         self._terms: list[list[str]] = []
         self._base = base
@@ -139,8 +140,6 @@ class _Walker:
         composer.close(depth)
         if tag in ("td", "th", "tr") and composer.table is not None:
             composer.table.end_cell(depth) if tag != "tr" else composer.table.end_row()
-        if self._main and node.mem_id == self._main:
-            composer.main_passed = True
 
     # ── place ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -155,8 +154,8 @@ class _Walker:
         if composer.in_row:
             return
         element_id, page, outer = value(attributes, "id"), value(attributes, "data-page-number"), composer.scope.place
-        is_main = node.mem_id == self._main
-        region = Region.MAIN if is_main else region_of(node, tag, attributes, around=outer.region, in_main=outer.in_main)
+        is_main = self._regions.is_main(node)
+        region = self._regions.of(node, tag, attributes, around=outer.region, in_main=outer.in_main)
         label = self._panels.label(node, element_id)
         is_closed = is_main or tag in _CLOSED_TAGS or region is not outer.region or bool(label)
         if value(attributes, "role") == "tablist":
@@ -170,6 +169,8 @@ class _Walker:
             page_number=int(page) if page.isdecimal() else None,
             in_main=is_main or tag == "article",
         )
+        if is_main:
+            scope.on_leave += (composer.pass_main,)
         if is_closed:
             composer.keep_headings(scope, afresh=region is not outer.region and region in _UNGOVERNED, label=label)
         if label and value(attributes, "role") == "tabpanel":
@@ -271,7 +272,7 @@ class _Walker:
         return True
 
     def _table(self, node: LexborNode, attributes: Attributes, depth: int) -> bool:
-        if not self.composer.in_row and not _is_layout(node, attributes):
+        if not self.composer.in_row and not self._layout.holds(node, attributes):
             self.composer.start_table(depth)
         return True
 
@@ -336,18 +337,6 @@ def _anchor_within(heading: LexborNode) -> str:
         if found:
             return found
     return ""
-
-
-def _is_layout(table: LexborNode, attributes: Attributes) -> bool:
-    """Whether a table only arranges the page: what is in its cells is then read as if the table were not there."""
-    if value(attributes, "role") in ("presentation", "none") or table.css_first("main, [role=main]") is not None:
-        return True
-    if len(table.css("table")) > 1:  # itself and one within
-        return True
-    if table.css_first("th") is not None:
-        return False
-    has_sections = table.css_first("td h1, td h2, td nav, td article, td section") is not None
-    return has_sections or (table.css_first("td pre") is not None and len(table.css("tr")) == 1)
 
 
 def _drop_last(stack: list[list[str]]) -> None:
