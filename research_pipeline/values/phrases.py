@@ -35,7 +35,9 @@ class PhraseTable(Generic[T]):
         self._meanings = {phrase.casefold(): meaning for phrase, meaning in entries.items()}
         self._most_words = max((phrase.count(" ") + 1 for phrase in self._meanings), default=0)
         self.unspaced = tuple(sorted(filter(is_unspaced, self._meanings), key=len, reverse=True))
-        self._first_words = frozenset(word[0] for phrase in self._meanings if (word := _WORDS.match(phrase)))
+        self._by_first_word: dict[str, list[frozenset[str]]] = {}
+        for first, *others in (_WORDS.findall(phrase) for phrase in self._meanings if _WORDS.match(phrase)):
+            self._by_first_word.setdefault(first, []).append(frozenset(others))
         self._anywhere = re.compile("|".join(map(re.escape, self.unspaced)) or r"(?!)")
 
     def meaning(self, phrase: str) -> T | None:
@@ -77,11 +79,15 @@ class PhraseTable(Generic[T]):
 
     def may_stand_in(self, text: str) -> bool:
         """Whether a phrase can stand in the text: quick, and true too often rather than too seldom."""
-        return not self._first_words.isdisjoint(word_set(text)) or (bool(self.unspaced) and not text.isascii())
+        return self._has_words_of(text) or (bool(self.unspaced) and not text.isascii())
+
+    def _has_words_of(self, text: str) -> bool:
+        words = word_set(text)
+        return any(others <= words for first in words & self._by_first_word.keys() for others in self._by_first_word[first])
 
     def find(self, text: str) -> Iterator[tuple[T, int, int]]:
         """Every phrase of the text that stands there, none overlapping: its meaning, start and end."""
-        if not self._first_words.isdisjoint(word_set(text)):
+        if self._has_words_of(text):
             yield from self._find_words(text)
         if self.unspaced and not text.isascii():
             for match in self._anywhere.finditer(text):
@@ -91,7 +97,7 @@ class PhraseTable(Generic[T]):
         done = 0
         for word in _WORDS.finditer(text):
             start = word.start()
-            if start >= done and word[0].casefold() in self._first_words and (found := self.at(text, start)):
+            if start >= done and word[0].casefold() in self._by_first_word and (found := self.at(text, start)):
                 meaning, done = found
                 yield meaning, start, done
 
