@@ -91,7 +91,7 @@ def _judged(bench: Bench, aim: DiscoveredUrl, reply: PageReply) -> Page:
         cycle=bench.cycle,
         source_id=aim.source_id,
         url=aim.url,
-        final_url=reply.final_url,
+        final_url=reply.refused_url or reply.final_url,
         canonical_url=canonical,
         status=status,
         reason=reason,

@@ -254,15 +254,19 @@ CREATE TABLE calls (
     cycle VARCHAR NOT NULL,
     sub_question_id VARCHAR NOT NULL,
     revision INTEGER NOT NULL,
+    round INTEGER NOT NULL,
     run_id VARCHAR NOT NULL,
     recorded_at TIMESTAMPTZ NOT NULL,
     call_key VARCHAR NOT NULL,
     attempt INTEGER NOT NULL,
     tool VARCHAR NOT NULL,
+    url VARCHAR NOT NULL,
     arguments JSON,
     state VARCHAR NOT NULL,
     http_status INTEGER,
+    error_class VARCHAR,
     error VARCHAR,
+    body_hash VARCHAR,
     tokens_reserved INTEGER NOT NULL,
     tokens_spent INTEGER,
     usd_reserved DOUBLE,
@@ -272,6 +276,8 @@ CREATE TABLE calls (
 );
 COMMENT ON TABLE calls IS 'Attempts at paid calls, copied from the ledger';
 COMMENT ON COLUMN calls.call_key IS 'Hash of cycle, tool and arguments: what is never paid twice';
+COMMENT ON COLUMN calls.url IS 'What was asked about; empty for a model';
+COMMENT ON COLUMN calls.body_hash IS 'The body in the archive of pages; absent where the reply brought none';
 COMMENT ON COLUMN calls.attempt IS 'Counts the attempts under one key, from 1';
 COMMENT ON COLUMN calls.state IS 'How the attempt stands';
 COMMENT ON COLUMN calls.tokens_spent IS 'What the service charged; absent where that is unknown';
