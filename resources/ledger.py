@@ -20,10 +20,11 @@ import sqlalchemy as sa
 
 from research_pipeline.errors import AccountExhausted, CallFailed, CallNotRecorded, LeaseHeld, PermissionRefused, TokenRejected
 from research_pipeline.limits import StopRule, Tool
+from resources.admission import stopped
 from resources.calls import Call, CallContext, CallRow, CallState, Outcome, Reservation, Settled, Wait
 from resources.cycle_budgets import CycleBudgets
 from resources.ledger_tables import Row, call_row_of, calls, failure_of, settled_of, to_micros
-from resources.locked_cycle import OPEN, Charge, LockedCycle, stopped
+from resources.locked_cycle import OPEN, Charge, LockedCycle
 from resources.opstore import reading
 
 _STOPS: Mapping[type[CallFailed], StopRule] = {

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
 from research_pipeline.errors import LimitReached, UnknownName
-from research_pipeline.limits import Spent, StopRule, Tool, check_before_call, warnings_at
+from research_pipeline.limits import StopRule, warnings_at
+from resources.admission import check, not_counting
 from resources.calls import Call, CallContext, CallState, Reservation, Wait
 from resources.clock import Clock, moment
 from resources.ledger_tables import Budget, Row, budget_of, budgets, call_warnings, calls, owners, to_micros
@@ -108,12 +109,12 @@ class LockedCycle:
             LimitReached: a rule forbids the call, whatever the calls under way will cost.
         """
         budget = self.budget
-        spent = _not_counting(budget.spent, call.tool) if again else budget.spent
+        spent = not_counting(budget.spent, call.tool) if again else budget.spent
         try:
-            _check(budget, spent, call, for_report=context.for_report)
+            check(budget, spent, call, for_report=context.for_report)
         except LimitReached as refusal:
             # Calls under way mostly cost less than was set aside for them: only what is spent for good is a reason to stop.
-            _check(budget, spent.without_reservations, call, for_report=context.for_report)
+            check(budget, spent.without_reservations, call, for_report=context.for_report)
             self.sweep()
             return Wait(refusal.message)
         return None
@@ -248,35 +249,6 @@ class LockedCycle:
             self._connection.execute(sa.insert(call_warnings), values)
 
 
-def stopped(budget: Budget) -> LimitReached | None:
-    """The refusal of every call in a cycle that was stopped; None where it was not."""
-    rule = budget.stop_rule
-    return None if rule is None else LimitReached(rule, f"{rule.explanation} {budget.stop_note}".rstrip())
-
-
 def no_such_cycle(cycle: str) -> UnknownName:
     """What is said of a cycle without a budget."""
     return UnknownName(f"There is no budget for a cycle {cycle!r}.", remedy="It gets one with its first call.")
-
-
-def _check(budget: Budget, spent: Spent, call: Call, *, for_report: bool) -> None:
-    refusal = stopped(budget)
-    if refusal is not None and (budget.stop_rule is StopRule.ABORTED or not for_report):
-        raise refusal
-    if for_report:
-        # The report is written after every stop but a person's, from what was held back for it.
-        spent = Spent(model_cost_usd=spent.model_cost_usd, model_cost_reserved=spent.model_cost_reserved)
-    check_before_call(
-        budget.limits,
-        spent,
-        tool=call.tool,
-        tokens=call.tokens,
-        cost=call.cost_usd,
-        account_tokens=budget.account_tokens,
-        held_back=0.0 if for_report else budget.report_reserve_usd,
-    )
-
-
-def _not_counting(spent: Spent, tool: Tool) -> Spent:
-    """What stands without the call itself, which was counted when it was first made."""
-    return replace(spent, steps=spent.steps - 1, discover_calls=spent.discover_calls - tool.discovers, pages=spent.pages - tool.reads)
