@@ -58,7 +58,7 @@ def round_job(file: StudyFile) -> dg.JobDefinition:
         except ResearchError as error:
             raise failure_of(error) from error
 
-    @dg.job(name=f"{file.name}__round", description="One round of many sub-questions in one run.", tags={"study": file.name})
+    @dg.job(name=f"{file.name}_round", description="One round of many sub-questions in one run.", tags={"study": file.name})
     def job() -> None:
         work()
 

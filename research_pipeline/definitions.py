@@ -29,15 +29,15 @@ QUESTION_STAGES = (DISCOVERED_URLS, FETCHED_PAGES, EXTRACTED_EVIDENCE, RESOLVED_
 def build_study_defs(file: StudyFile) -> dg.Definitions:
     """One study: its seven assets, and a job for each part of a cycle.
 
-    STUDY__plan begins a cycle, STUDY__approve approves its plan, STUDY__questions works on one sub-question (a partition),
-    STUDY__round on many, STUDY__report writes the report.
+    STUDY_plan begins a cycle, STUDY_approve approves its plan, STUDY_questions works on one sub-question (a partition),
+    STUDY_round on many, STUDY_report writes the report.
     """
     stages = [stage_asset(file, spec) for spec in QUESTION_STAGES]
     tags = {"study": file.name}
 
     def job(part: str, *assets: str) -> dg.UnresolvedAssetJobDefinition:
         return dg.define_asset_job(
-            f"{file.name}__{part}", dg.AssetSelection.assets(*(key_of(file.name, name) for name in assets)), tags=tags
+            f"{file.name}_{part}", dg.AssetSelection.assets(*(key_of(file.name, name) for name in assets)), tags=tags
         )
 
     return dg.Definitions(

@@ -358,7 +358,7 @@ class Driver:
     def _execute(self, part: str, configs: Mapping[str, Mapping[str, Any]]) -> None:
         ops = {f"{self.file.name}__{name}": {"config": dict(config)} for name, config in configs.items()}
         resources = {"research": {"config": {"path": str(self._research.home.path)}}}
-        job = self._definitions.resolve_job_def(f"{self.file.name}__{part}")
+        job = self._definitions.resolve_job_def(f"{self.file.name}_{part}")
         try:
             job.execute_in_process(instance=self._instance, run_config={"ops": ops, "resources": resources, **_QUIET})
         except dg.Failure as failure:

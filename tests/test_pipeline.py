@@ -219,7 +219,7 @@ def test_materialising_one_partition_changes_only_its_rows(place, research):
     )
     before = research.sql(revisions)
 
-    job = definitions_of([load_study(Path(study))]).resolve_job_def("acme__questions")
+    job = definitions_of([load_study(Path(study))]).resolve_job_def("acme_questions")
     config = {"resources": {"research": {"config": {"path": str(research.home.path)}}}}
     result = job.execute_in_process(instance=open_instance(research.home), partition_key="acme.audit", run_config=config)
 
@@ -236,7 +236,7 @@ def test_a_partition_outside_the_approved_plan_is_refused(place, research):
     instance = open_instance(research.home)
     instance.add_dynamic_partitions("acme", ["acme.dropped"])
 
-    job = definitions_of([load_study(Path(study))]).resolve_job_def("acme__questions")
+    job = definitions_of([load_study(Path(study))]).resolve_job_def("acme_questions")
     config = {"resources": {"research": {"config": {"path": str(research.home.path)}}}}
     with pytest.raises(dg.Failure, match=r"does not ask acme\.dropped"):
         job.execute_in_process(instance=instance, partition_key="acme.dropped", run_config=config)

@@ -68,7 +68,7 @@ def test_a_package_with_a_generic_name_has_nothing_but_a_docstring(package):
 def test_pins_carry_hashes_and_no_address():
     for name in ("requirements.lock", "requirements-dev.lock"):
         text = ROOT.joinpath(name).read_text()
-        pins = re.findall(r"^[a-z0-9][^\n]*==[^\n]*$", text, re.M)
+        pins = re.findall(r"^[a-z0-9][^\n]*==[^\n]*$", text, re.MULTILINE)
         assert len(pins) > 50
         assert text.count("==") <= text.count("--hash=sha256:")
         assert "://" not in text
@@ -76,7 +76,7 @@ def test_pins_carry_hashes_and_no_address():
 
 def test_every_dependency_is_pinned():
     project = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text())["project"]
-    pinned = set(re.findall(r"^([a-z0-9._-]+)(?:\[[^]]*\])?==", ROOT.joinpath("requirements.lock").read_text(), re.M))
+    pinned = set(re.findall(r"^([a-z0-9._-]+)(?:\[[^]]*\])?==", ROOT.joinpath("requirements.lock").read_text(), re.MULTILINE))
 
     assert {re.split(r"[^a-z0-9-]", dependency)[0] for dependency in project["dependencies"]} <= pinned
 
@@ -93,8 +93,8 @@ def test_every_command_and_option_is_documented(name):
 
 
 def test_every_command_that_the_readme_names_exists():
-    named = set(re.findall(r"`research ([a-z][a-z-]*)", README)) | set(re.findall(r"^\$? *research ([a-z][a-z-]*)", README, re.M))
-    targets = set(re.findall(r"^([a-z-]+):", ROOT.joinpath("Makefile").read_text(), re.M))
+    named = set(re.findall(r"`research ([a-z][a-z-]*)", README)) | set(re.findall(r"^\$? *research ([a-z][a-z-]*)", README, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", ROOT.joinpath("Makefile").read_text(), re.MULTILINE))
 
     assert named <= set(COMMANDS)
     assert set(re.findall(r"`make ([a-z-]+)", README)) <= targets
@@ -111,6 +111,15 @@ def test_every_path_that_the_readme_names_exists():
     named = re.findall(r"\]\((?!https?:|#)([^)#]+)", README)
 
     assert [path for path in named if not ROOT.joinpath(path).exists()] == []
+
+
+def test_the_code_location_loads_as_dagster_loads_it():
+    definitions = definitions_of([load_study(ROOT / "studies" / "demo.yaml")])
+
+    dg.Definitions.validate_loadable(definitions)
+    assert {job.name for job in definitions.get_repository_def().get_all_jobs()} >= {
+        f"demo_{part}" for part in ("plan", "approve", "questions", "round", "report")
+    }
 
 
 def test_the_demo_study_becomes_the_seven_assets():

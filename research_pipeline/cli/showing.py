@@ -27,7 +27,9 @@ def out() -> Console:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> Table:
     """A plain table; statuses are coloured where the terminal can."""
-    made = Table(*columns, title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    made = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for number, column in enumerate(columns):
+        made.add_column(column, no_wrap=number == 0, overflow="fold")  # what is listed is never cut; a person copies it
     for row in rows:
         made.add_row(*(Text(text := str(cell), style=STATUS_STYLES.get(text.split(" ")[0], "")) for cell in row))
     return made
