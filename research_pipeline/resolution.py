@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import urlsplit
 
+from research_pipeline.extraction.scope import asked_scope
 from research_pipeline.ids import host_of
 from research_pipeline.normalising import fold
 from research_pipeline.records import Evidence, Finding, FindingStatus, GapKind, Likeness, Page, PageStatus
@@ -21,6 +22,7 @@ from research_pipeline.values import compare
 ANSWER_FLOOR = 0.57  # below it a candidate alone does not answer
 SUPPORTED = 0.70  # from here on a side stands on its own, so that two such sides are a conflict and not a doubt
 LEAD = 0.1  # relative lead over the best different value that an answer needs
+EDITION_LEAD = 0.25  # the same where two plans have a value each and the question names none
 
 _AUTHORITY = {Authority.OFFICIAL: 1, Authority.SECONDARY: 0}
 
@@ -156,24 +158,35 @@ def _decide(sub_question: SubQuestion, sides: list[_Side]) -> tuple[FindingStatu
     best = sides[0]
     if best.score < ANSWER_FLOOR:
         return FindingStatus.UNRESOLVED, sides[:2], "", "What was found fits the question only in part."
-    rivals = [side for side in sides[1:] if (best.score - side.score) / best.score < LEAD]
+    editions = _editions(sub_question, sides)
+    if editions:
+        return FindingStatus.CONFLICT, [best, *editions], "", "The value depends on the plan or edition, which the question leaves open."
+    rivals = [side for side in sides[1:] if _lead(best, side) < LEAD]
     if not rivals:
         near = [side for side in sides[1:] if _near(best, side) and side.score >= SUPPORTED]
-        if near:
-            return _conflict([best, *near], "The values are comparable, not equal.")
-        return FindingStatus.AGREED, [best], "", ""
+        return _conflict([best, *near], _COMPARABLE) if near else (FindingStatus.AGREED, [best], "", "")
     if all(side.score >= SUPPORTED for side in (best, *rivals)):
-        if _by_edition(sub_question, [best, *rivals]):
-            return FindingStatus.CONFLICT, [best, *rivals], "", "The value depends on the plan or edition, which the question leaves open."
         if all(_near(best, side) for side in rivals):
-            return _conflict([best, *rivals], "The values are comparable, not equal.")
+            return _conflict([best, *rivals], _COMPARABLE)
         if any(_apart(best, side) for side in rivals):
             return _conflict([best, *rivals], "")
     return FindingStatus.UNRESOLVED, [best, *rivals], "", "No value leads clearly over the next different one."
 
 
-def _by_edition(sub_question: SubQuestion, sides: list[_Side]) -> bool:
-    return not sub_question.must_mention and all(side.scopes for side in sides) and len({side.scopes for side in sides}) == len(sides)
+_COMPARABLE = "The values are comparable, not equal."
+
+
+def _lead(best: _Side, other: _Side) -> float:
+    return (best.score - other.score) / best.score
+
+
+def _editions(sub_question: SubQuestion, sides: list[_Side]) -> list[_Side]:
+    """Sides that other plans govern than the best one's, each of them well supported, where the question leaves the plan open."""
+    best = sides[0]
+    if not best.scopes or asked_scope(sub_question):
+        return []
+    others = [side for side in sides[1:] if side.scopes and not side.scopes & best.scopes]
+    return [side for side in others if side.score >= SUPPORTED and _lead(best, side) < EDITION_LEAD]
 
 
 def _apart(one: _Side, other: _Side) -> bool:

@@ -36,7 +36,13 @@ def _label(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> flo
     if own is None or len(cells) < 2:
         return 1.0
     if own.start == cells[0].start:
-        return LABEL
+        return 1.0 if is_keyed(ask, units, unit) else LABEL
     label = units.words(units.page.text[cells[0].start : cells[0].end]).terms
     unasked = sum(not ask.bears(term) for term in label)
     return 1 - UNASKED_LABEL * unasked / len(label) if label else 1.0
+
+
+def is_keyed(ask: Ask, units: PageUnits, unit: Unit) -> bool:
+    """Whether a row tells its label what it holds: the subject stands in the other cells (`$500 | Priority support, audit logs`)."""
+    others = units.words(" . ".join(units.page.text[cell.start : cell.end] for cell in unit.block.cells[1:]))
+    return any(stem in others.by_stem for stem in ask.subjects)

@@ -206,7 +206,7 @@ def _counted(text: str, found: list[Term]) -> tuple[Term, ...]:
     for term in found:
         if term.start < position:
             continue
-        if text[position : term.start].strip(" -\u2019'"):
+        if re.search(r"(?:^|\s)\w", text[position : term.start]):
             break
         run.append(term)
         position = term.end

@@ -20,7 +20,7 @@ from research_pipeline.normalising import fold
 from research_pipeline.records import BlockKind
 from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
 
-LOCAL, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.85, 0.4, 0.1
+LOCAL, TERM, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.95, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
 NARROWED = 0.85
 NEAR = 0.7  # from here on a word is said of the value itself
@@ -114,7 +114,7 @@ def _likeness(ask: Ask, asked: Term, found: Words) -> float:
 
 
 def _narrowing(ask: Ask, asked: Term, modifiers: tuple[Term | None, ...]) -> float:
-    """1 where the word stands at least once without an unasked modifier, or a "per" that the question does not put there, right before it."""
+    """1 where the word stands at least once with no unasked modifier right before it, nor a "per" that the question does not say."""
     plain = (modifier is None or (asked.stem in ask.against if modifier is PER else ask.bears(modifier)) for modifier in modifiers)
     return 1.0 if any(plain) else NARROWED
 
@@ -122,7 +122,7 @@ def _narrowing(ask: Ask, asked: Term, modifiers: tuple[Term | None, ...]) -> flo
 def _around(units: PageUnits, unit: Unit) -> list[tuple[float, str]]:
     """What stands around a unit and speaks of all that is in it."""
     path, lead_in = unit.block.heading_path, unit.block.lead_in
-    introduces = unit.block.kind is BlockKind.DEFINITION or lead_in.rstrip().endswith((":", "：", "…"))
+    introduces = lead_in.rstrip().endswith((":", "：", "…"))
     return [
         (LEAD_IN if introduces else BEFORE, lead_in),
         (BEFORE, unit.before),
@@ -136,7 +136,8 @@ def _around(units: PageUnits, unit: Unit) -> list[tuple[float, str]]:
 def _own(units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:
     """What the unit itself says of a value."""
     if unit.block.kind is not BlockKind.ROW:
-        return _in_sentence(unit.text, unit.start, span, rivals)
+        term = [(TERM, unit.block.lead_in)] if unit.block.kind is BlockKind.DEFINITION else []
+        return [*_in_sentence(unit.text, unit.start, span, rivals), *term]
     text = units.page.text
     own = unit.cell_at(*span)
     if own is None:
@@ -147,7 +148,8 @@ def _own(units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[t
         heads.append(text[label.start : label.end])
     inside = [rival for rival in rivals if own.start <= rival[0] and rival[1] <= own.end]
     others = " . ".join(text[cell.start : cell.end] for cell in unit.block.cells if cell.start != own.start)
-    return [*_in_sentence(text[own.start : own.end], own.start, span, inside), (LOCAL, " . ".join(heads)), (ELSEWHERE, others)]
+    weight = SENTENCE if label is not None and own.start < label.start else ELSEWHERE  # a row says what its label holds
+    return [*_in_sentence(text[own.start : own.end], own.start, span, inside), (LOCAL, " . ".join(heads)), (weight, others)]
 
 
 def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:
