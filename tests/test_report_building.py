@@ -169,7 +169,7 @@ def test_a_row_whose_questions_differ_is_named_by_its_topic(given):
 
     row = build(replace(given, findings=findings)).matrix.rows[0]
 
-    assert (row.wording, row.same_wording) == ("retention", False)
+    assert (row.wording, row.same_wording) == ("Retention", False)
 
 
 def test_a_language_without_words_is_refused_by_name(given):

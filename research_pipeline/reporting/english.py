@@ -82,7 +82,7 @@ _PHRASES: Mapping[str, str] = {
     "no_answer.gap": "no answer",
     "no_answer.conflict": "several answers",
     "no_answer.unresolved": "undecided",
-    "not_in_study": "not asked",
+    "not_in_study": "not asked of this vendor",
     "stopped_by": "Ended by the rule `{rule}`. {meaning}",
     "values_disagree": "Sources disagree",
     "undated": "page gives no date",

@@ -46,10 +46,15 @@ def _row(topic: str, group: Sequence[ReportedFinding], vendors: Sequence[str]) -
     same = len(wordings) == 1
     return MatrixRow(
         topic=topic,
-        wording=_shown_wording(group) if same else topic.replace("-", " ").replace("_", " "),
+        wording=_shown_wording(group) if same else _in_words(topic),
         same_wording=same,
         cells=list(_cells(group, vendors)),
     )
+
+
+def _in_words(topic: str) -> str:
+    words = topic.replace("-", " ").replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def _shown_wording(group: Sequence[ReportedFinding]) -> str:

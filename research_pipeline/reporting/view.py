@@ -106,7 +106,7 @@ class View:
 
     def pages_tried(self, question: OpenQuestion) -> list[PageRead]:
         """The pages that were tried for an open question."""
-        return [self._pages[key] for key in question.pages if key in self._pages]
+        return sorted((self._pages[key] for key in question.pages if key in self._pages), key=lambda page: page.url)
 
     def refusals(self) -> list[tuple[ReportedFinding, list[Unverified], int]]:
         """Per finding, the first refused candidates and how many more there are."""
@@ -153,7 +153,7 @@ class View:
             lines.append(self.words.count(finding.independent_sources, "source"))
         if finding.preferred_by:
             lines.append(self.words("preferred_by", rule=finding.preferred_by))
-        if finding.comparable:
+        if finding.comparable and not finding.note:
             lines.append(self.words("comparable"))
         return lines
 
@@ -185,11 +185,11 @@ class View:
 
     def page_state(self, page: PageRead) -> str:
         """What became of a page."""
-        state = self.words(f"page_status.{page.status}")
-        parts = [page.reason] if page.reason.startswith(state) else [state, page.reason]
-        if page.target_status and page.status is not PageStatus.USABLE:
-            parts.append(f"HTTP {page.target_status}")
-        return ", ".join(part for part in parts if part)
+        state, reason = self.words(f"page_status.{page.status}"), page.reason.removesuffix(".")
+        if reason and not reason.casefold().startswith(state):
+            reason = f"{state}: {reason}"
+        http = f" (HTTP {page.target_status})" if page.target_status and page.status is not PageStatus.USABLE else ""
+        return f"{reason or state}{http}"
 
     def spend(self) -> list[tuple[str, str]]:
         """What the cycle cost, named."""
