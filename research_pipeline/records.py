@@ -56,7 +56,8 @@ class Block:
 
     `heading_path` runs from the page's title heading down to the nearest heading above. `lead_in` is what introduces the block:
     the paragraph or item above a list or table, the term of a definition; where several do, outermost first, joined by " › ".
-    `anchor` is the nearest element id at or above it. `struck` are the spans of it that the page strikes out.
+    `anchor` is the nearest element id at or above it. `struck` are the spans of it that the page strikes out, `raised` those it
+    prints as superscript: an exponent (`10` with a raised `6` is the text `106`) or the mark of a note.
     """
 
     kind: BlockKind
@@ -71,6 +72,7 @@ class Block:
     page_number: int | None = None
     group: int = -1  # blocks of one list, table or definition list share a number; -1: none
     struck: tuple[tuple[int, int], ...] = ()
+    raised: tuple[tuple[int, int], ...] = ()
 
 
 class DateSource(StrEnum):

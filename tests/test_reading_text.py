@@ -114,6 +114,14 @@ def test_struck_text_is_marked_with_its_place():
     assert [page.text[start:end] for start, end in block.struck] == ["7 days"]
 
 
+def test_superscript_is_marked_with_its_place():
+    page = read("<p>Up to 10<sup>6</sup> events for 30 days.<sup><a href='#n'>1</a></sup></p>")
+
+    (block,) = page.blocks
+    assert page.block_text(block) == "Up to 106 events for 30 days.1"
+    assert [page.text[start:end] for start, end in block.raised] == ["6", "1"]
+
+
 def test_controls_are_labelled_and_do_not_split_a_sentence():
     page = read("<p>Press <button>Save</button> to keep it.</p><button>Copy page</button><select><option>English</select>")
 

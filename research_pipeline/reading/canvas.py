@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum, auto
 
 CELL_GAP = " | "
 """What stands between the cells of a row."""
@@ -16,14 +17,23 @@ _ASCII_SPACE = " \t\n\r\f"
 _UNSEEN = " \t\n\r\f\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
+class Style(Enum):
+    """How text stands out, where that changes what it says."""
+
+    BOLD = auto()
+    STRUCK = auto()
+    RAISED = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A finished block: where it starts in the page text, its text, whether all of it is bold, and the spans that are struck out."""
+    """A finished block: where it starts in the page text, its text, whether all of it is bold, the spans struck out and superscript."""
 
     start: int
     text: str
     is_bold: bool = False
     struck: tuple[tuple[int, int], ...] = ()
+    raised: tuple[tuple[int, int], ...] = ()
 
 
 class Canvas:
@@ -39,14 +49,20 @@ class Canvas:
         self._gap = ""
         self._mark = -1
         self._plain = 0  # characters of the open block or cell that are not bold
+        self._styles = dict.fromkeys(Style, 0)  # how many elements around have it
         self._struck: list[tuple[int, int]] = []
+        self._raised: list[tuple[int, int]] = []
         self._before_cell = (0, 0)  # parts and size
         self.size = 0
         """Characters of the open block so far; 0 where nothing visible was written."""
-        self.bold = 0
-        """How many elements around are bold."""
-        self.struck = 0
-        """How many elements around are struck out."""
+
+    def begin_style(self, style: Style) -> None:
+        """What is written from here on stands out so."""
+        self._styles[style] += 1
+
+    def end_style(self, style: Style) -> None:
+        """It does no longer, unless it did before."""
+        self._styles[style] -= 1
 
     def write(self, data: str) -> None:
         """Add text of the page, its white space collapsed."""
@@ -86,20 +102,21 @@ class Canvas:
             del self._parts[parts:]
             self.size = size
             self._struck = [span for span in self._struck if span[1] <= size]
+            self._raised = [span for span in self._raised if span[1] <= size]
             return size, size, False
         return self._mark, self.size, not self._plain
 
     def finish(self) -> Written | None:
         """Close the block; None where nothing visible was written."""
-        text, is_bold, struck = "".join(self._parts), not self._plain, self._struck
-        self._parts, self._struck = [], []
+        text, is_bold, struck, raised = "".join(self._parts), not self._plain, self._struck, self._raised
+        self._parts, self._struck, self._raised = [], [], []
         self.size, self._gap, self._mark, self._plain = 0, "", -1, 0
         if not text.strip(_UNSEEN):
             return None
         start = self._length + 1 if self._blocks else 0
         self._blocks.append(text)
         self._length = start + len(text)
-        return Written(start, text, is_bold, tuple((start + begin, start + end) for begin, end in struck))
+        return Written(start, text, is_bold, _moved(struck, start), _moved(raised, start))
 
     def text(self) -> str:
         """The page text: its blocks, one after the other, a line break between them."""
@@ -114,7 +131,13 @@ class Canvas:
         begin = self.size
         self._parts.append(core)
         self.size += len(core)
-        if not self.bold:
+        if not self._styles[Style.BOLD]:
             self._plain += len(core)
-        if self.struck:
+        if self._styles[Style.STRUCK]:
             self._struck.append((begin, self.size))
+        if self._styles[Style.RAISED]:
+            self._raised.append((begin, self.size))
+
+
+def _moved(spans: list[tuple[int, int]], by: int) -> tuple[tuple[int, int], ...]:
+    return tuple((begin + by, end + by) for begin, end in spans)

@@ -262,6 +262,7 @@ class Composer:
                 place.page_number,
                 scope.group,
                 written.struck,
+                written.raised,
             )
         )
         self._texts.append(written.text)

@@ -26,12 +26,8 @@ BLOCK_TAGS = frozenset(_BLOCKS.split())
 UNSEEN_TAGS = frozenset(_UNSEEN.split())
 """Elements whose text a browser does not show as text of the page; reading aids of ruby text stand beside it."""
 
-BOLD_TAGS = frozenset(("b", "strong"))
-STRUCK_TAGS = frozenset(("del", "s", "strike"))
-
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _NO_DISPLAY = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_WORD = re.compile(r"\w")
 _ICON = re.compile(r"(?:^|[-_\s])(?:icons?|fa|fas|far|fab|glyphicon|material-symbols\S*|emoji)(?:$|[-_\s])", re.IGNORECASE)
 
 
@@ -63,11 +59,9 @@ def is_concealed(attributes: Attributes) -> bool:
     return bool(style and _NO_DISPLAY.search(style))
 
 
-def is_decoration(node: LexborNode, tag: str, attributes: Attributes) -> bool:
-    """Whether an element that is kept from assistive technology is an icon or a mark, rather than a text.
+def is_decoration(tag: str, attributes: Attributes) -> bool:
+    """Whether an element that is kept from assistive technology is an icon, whose name a font turns into a picture.
 
-    A whole page may stand in `aria-hidden` while a dialogue is open, so only what says nothing is left out.
+    A whole page may stand in `aria-hidden` while a dialogue is open, and a separator in it is seen like any text.
     """
-    if attributes.get("aria-hidden") != "true":
-        return False
-    return tag == "i" or bool(_ICON.search(value(attributes, "class"))) or not _WORD.search(node.text_lexbor())
+    return attributes.get("aria-hidden") == "true" and (tag == "i" or bool(_ICON.search(value(attributes, "class"))))

@@ -125,8 +125,9 @@ def _find_main(body: LexborNode) -> LexborNode | None:
     if len(candidates) != 1:
         candidates = [node for name in _CONTENT_IDS for node in body.css(f"[id={name} i]")]
     least = max(1, _MOST_OF_PAGE * len(body.css(_UNITS))) if candidates else 1
-    holding = [node for node in candidates[:_MOST_LANDMARKS] if node.tag != "body" and len(node.css(_UNITS)) >= least]
-    return next((node for node in holding if node.css_first("h1") is not None), holding[0] if holding else None)
+    sizes = [(len(node.css("h1")), len(node.css(_UNITS)), node) for node in candidates[:_MOST_LANDMARKS] if node.tag != "body"]
+    holding = [found for found in sizes if found[1] >= least]
+    return max(holding, key=lambda found: found[:2])[2] if holding else None
 
 
 def _holds_page(node: LexborNode) -> bool:

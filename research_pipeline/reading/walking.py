@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from selectolax.lexbor import LexborNode
 
+from research_pipeline.reading.canvas import Style
 from research_pipeline.reading.composing import Composer
-from research_pipeline.reading.dom import BLOCK_TAGS, BOLD_TAGS, STRUCK_TAGS, UNSEEN_TAGS, Attributes, is_concealed, is_decoration, value
+from research_pipeline.reading.dom import BLOCK_TAGS, UNSEEN_TAGS, Attributes, is_concealed, is_decoration, value
 from research_pipeline.reading.headers import MOST_COLUMNS, RawCell
 from research_pipeline.reading.layout import LayoutTables
 from research_pipeline.reading.links import is_permalink, link_of
@@ -20,6 +21,14 @@ from research_pipeline.records import BlockKind, Link, Region
 _Handler: TypeAlias = Callable[[LexborNode, Attributes, int], bool]
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_STYLES = {
+    "b": Style.BOLD,
+    "strong": Style.BOLD,
+    "del": Style.STRUCK,
+    "s": Style.STRUCK,
+    "strike": Style.STRUCK,
+    "sup": Style.RAISED,
+}
 _TAG_OF_ROLE = {
     "heading": "h2",
     "table": "table",
@@ -84,8 +93,7 @@ class _Walker:
             **dict.fromkeys(("ul", "ol", "menu", "dir"), self._list),
             **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._code),
             **dict.fromkeys(_HEADINGS, self._heading),
-            **dict.fromkeys(BOLD_TAGS, self._bold),
-            **dict.fromkeys(STRUCK_TAGS, self._struck),
+            **dict.fromkeys(_STYLES, self._style),
         }
 
     # ── the walk ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -144,7 +152,7 @@ class _Walker:
     # ── place ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _is_unseen(self, node: LexborNode, tag: str, attributes: Attributes) -> bool:
-        if is_decoration(node, tag, attributes):
+        if is_decoration(tag, attributes):
             return True
         return is_concealed(attributes) and not self._panels.is_panel(node, value(attributes, "id"))
 
@@ -178,24 +186,10 @@ class _Walker:
 
     # ── elements ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _bold(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        canvas = self.composer.canvas
-        canvas.bold += 1
-
-        def end() -> None:
-            canvas.bold -= 1
-
-        self.composer.open(depth).on_leave += (end,)
-        return True
-
-    def _struck(self, _node: LexborNode, _attributes: Attributes, depth: int) -> bool:
-        canvas = self.composer.canvas
-        canvas.struck += 1
-
-        def end() -> None:
-            canvas.struck -= 1
-
-        self.composer.open(depth).on_leave += (end,)
+    def _style(self, node: LexborNode, _attributes: Attributes, depth: int) -> bool:
+        canvas, style = self.composer.canvas, _STYLES[node.tag or ""]
+        canvas.begin_style(style)
+        self.composer.open(depth).on_leave += (lambda: canvas.end_style(style),)
         return True
 
     def _break(self, _node: LexborNode, _attributes: Attributes, _depth: int) -> bool:
