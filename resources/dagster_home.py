@@ -16,6 +16,8 @@ from resources.studies import STUDIES_VARIABLE
 # One run at a time for each partition, manual ones included: two runs of one sub-question would only wait for each other's calls.
 # Four runs at once keep two processors busy; more bring nothing for runs as short as these.
 _CONFIGURATION = """\
+nux:
+  enabled: false
 telemetry:
   enabled: false
 concurrency:
