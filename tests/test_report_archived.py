@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -58,7 +59,7 @@ def test_marks_that_overlap_nest_or_coincide_cover_exactly_their_quotes(marks):
 
 
 def page(text, *marks):
-    return LexborHTMLParser(marked_page(text, pages=[sample.page_of(text)], marks=marks, words=words_for("en")))
+    return LexborHTMLParser(marked_page(text, body_hash="0" * 64, pages=[sample.page_of(text)], marks=marks, words=words_for("en")))
 
 
 def test_a_quote_from_a_row_is_marked_in_its_cells():
@@ -103,15 +104,29 @@ def test_text_that_looks_like_markup_stays_text_and_nothing_is_loaded():
 def test_what_stands_outside_the_main_text_is_labelled_and_folded_away_unless_it_is_cited():
     text = sample.page_text("https://docs.acme.example/x", "© 2026 Acme", region=Region.FOOTER)
 
-    assert page(text).css_first("details.footer summary").text() == "page footer"
-    assert "open" not in page(text).css_first("details.footer").attributes
-    assert "open" in page(text, Mark("ev_1", 0, 6)).css_first("details.footer").attributes
+    assert page(text).css_first("details summary").text() == "page footer"
+    assert "open" not in page(text).css_first("details").attributes
+    assert "open" in page(text, Mark("ev_1", 0, 6)).css_first("details").attributes
+
+
+def test_structured_data_is_told_apart_from_what_readers_see():
+    text = sample.page_text("https://docs.acme.example/x", "Seen.", (BlockKind.STRUCTURED, "offers.price: 12"))
+
+    assert page(text).css_first("section.region").text(strip=True) == "Seen."
+    assert page(text).css_first("details summary").text() == "structured data, not visible to readers"
+
+
+def test_the_pages_of_a_document_are_numbered():
+    text = sample.page_text("https://docs.acme.example/x.pdf", "First.", "Second.")
+    paged = replace(text, blocks=tuple(replace(block, page_number=number) for number, block in enumerate(text.blocks, 1)))
+
+    assert [label.text() for label in page(paged).css("section .label")] == ["Page 1", "Page 2"]
 
 
 def test_the_head_says_where_when_and_what_was_archived():
     shown = page(sample.ACME_LOGS).css_first("header").text()
 
-    for fact in (sample.ACME_LOGS.url, "2026-03-14 09:26 UTC", "200", sample.page_of(sample.ACME_LOGS).body_hash):
+    for fact in (sample.ACME_LOGS.url, "2026-03-14 09:26 UTC", "200", "0" * 64):
         assert fact in shown
 
 

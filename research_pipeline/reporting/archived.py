@@ -44,15 +44,18 @@ def _piece(characters: str, start: int, covering: Sequence[Mark]) -> Markup:
     return piece
 
 
-def marked_page(text: PageText, *, pages: Sequence[Page], marks: Sequence[Mark], words: Words) -> str:
+def marked_page(text: PageText, *, body_hash: str, pages: Sequence[Page], marks: Sequence[Mark], words: Words) -> str:
     """The archived page as one HTML document.
 
     Args:
+        body_hash: names the archived body that the text was read from.
         pages: the fetched pages that this body belongs to; more than one where several addresses served the same bytes.
         marks: the quotes to mark; each lies in `text.text`.
     """
-    sections = [_section(text, list(blocks), marks) for _, blocks in groupby(text.blocks, key=lambda block: block.region)]
-    return environment().get_template("archived.html.j2").render(text=text, pages=pages, marks=marks, sections=sections, w=words)
+    parts = groupby(text.blocks, key=lambda block: (block.region, block.kind is BlockKind.STRUCTURED))
+    sections = [_section(text, list(blocks), marks, words) for _, blocks in parts]
+    template = environment().get_template("archived.html.j2")
+    return template.render(text=text, body_hash=body_hash, pages=pages, marks=marks, sections=sections, w=words)
 
 
 def archived_pages(report: Report, given: ReportInput) -> dict[str, str]:
@@ -63,28 +66,34 @@ def archived_pages(report: Report, given: ReportInput) -> dict[str, str]:
     for finding in report.findings:
         for item in finding.evidence:
             cited.setdefault(item.body_hash, []).append(item)
-    return {archive_path(body): _page(items, places, given, words) for body, items in sorted(cited.items())}
+    return {archive_path(body): _page(body, items, places, given, words) for body, items in sorted(cited.items())}
 
 
-def _page(items: Sequence[Citation], places: Mapping[str, Mark], given: ReportInput, words: Words) -> str:
+def _page(body_hash: str, items: Sequence[Citation], places: Mapping[str, Mark], given: ReportInput, words: Words) -> str:
     ids = {item.page_id for item in items}
     pages = sorted((page for page in given.pages if page.id in ids), key=lambda page: page.id)
     marks = sorted({item.id: places[item.id] for item in items}.values(), key=lambda mark: (mark.start, mark.end, mark.id))
-    return marked_page(given.texts[items[0].page_id], pages=pages, marks=marks, words=words)
+    return marked_page(given.texts[items[0].page_id], body_hash=body_hash, pages=pages, marks=marks, words=words)
 
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """Blocks of one region that follow each other; cited where a mark stands in them."""
+    """Blocks of one region that follow each other. Without a label it is main text; folded away unless cited."""
 
-    region: Region
+    label: str
     blocks: list[Markup]
     cited: bool
 
 
-def _section(text: PageText, blocks: Sequence[Block], marks: Sequence[Mark]) -> _Section:
+def _section(text: PageText, blocks: Sequence[Block], marks: Sequence[Mark], words: Words) -> _Section:
     cited = any(mark.start < blocks[-1].end and mark.end > blocks[0].start for mark in marks)
-    return _Section(blocks[0].region, list(_shown(text, blocks, marks)), cited)
+    return _Section(_label(blocks[0], words), list(_shown(text, blocks, marks, words)), cited)
+
+
+def _label(block: Block, words: Words) -> str:
+    if block.kind is BlockKind.STRUCTURED:
+        return words("structured_data")
+    return "" if block.region is Region.MAIN else words(f"region.{block.region}")
 
 
 # ── blocks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -108,9 +117,13 @@ _PLAIN = Markup("{}")
 _PARAGRAPH = Markup("<p>{}</p>")
 
 
-def _shown(text: PageText, blocks: Sequence[Block], marks: Sequence[Mark]) -> Iterator[Markup]:
-    for (wrapper, _), group in groupby(blocks, key=lambda block: (_WRAPPERS.get(block.kind, _PLAIN), block.group)):
-        yield wrapper.format(Markup("\n").join(_block(text, block, marks) for block in group))
+def _shown(text: PageText, blocks: Sequence[Block], marks: Sequence[Mark], words: Words) -> Iterator[Markup]:
+    """Blocks with what wraps them, under the numbers of their pages where there are pages."""
+    for number, page in groupby(blocks, key=lambda block: block.page_number):
+        if number is not None:
+            yield Markup('<p class="label">{}</p>').format(words("page_break", number=number))
+        for (wrapper, _), group in groupby(page, key=lambda block: (_WRAPPERS.get(block.kind, _PLAIN), block.group)):
+            yield wrapper.format(Markup("\n").join(_block(text, block, marks) for block in group))
 
 
 def _block(text: PageText, block: Block, marks: Sequence[Mark]) -> Markup:

@@ -51,8 +51,6 @@ _PHRASES: Mapping[str, str] = {
     "gap.unusable": "Pages unusable",
     "gap.failed": "Failed",
     "gap.out_of_budget": "Out of budget",
-    "kind.conflict": "Conflict",
-    "kind.unresolved": "Unresolved",
     # what each kind of open question means, and what would help
     "review.preferred": "Sources give different values; one was preferred by {rule}.",
     "review.none_preferred": "Sources give different values, and none was preferred.",
@@ -69,13 +67,11 @@ _PHRASES: Mapping[str, str] = {
     "remedy.failed": "Repeat what failed: `research rerun {study} --failed`.",
     "remedy.out_of_budget": "Raise the limit that was reached, and run again.",
     # stop rules
-    "rule": "stop rule",
     "rule.unknown": "This version has no description of it.",
     # finding
     "preferred": "Preferred",
     "preferred_by": "preferred by {rule}",
     "comparable": "The values differ only nearly and may mean the same.",
-    "near_values": "Nearly the same",
     "answer": "Answer",
     "side": "Side {number}",
     "no_answer.agreed": "no answer",
@@ -84,7 +80,6 @@ _PHRASES: Mapping[str, str] = {
     "no_answer.unresolved": "undecided",
     "not_in_study": "not asked of this vendor",
     "stopped_by": "Ended by the rule `{rule}`. {meaning}",
-    "values_disagree": "Sources disagree",
     "undated": "page gives no date",
     "page_dated": "page dated {date}",
     "retrieved": "retrieved {time}",
@@ -93,7 +88,6 @@ _PHRASES: Mapping[str, str] = {
     "rests_on": "rests on “{cue}”",
     "live_link": "Live page at the quote",
     "archive_link": "Archived page, quote marked",
-    "evidence_id": "Evidence",
     "under": "under",
     "authority.official": "official",
     "authority.secondary": "secondary",
@@ -133,9 +127,7 @@ _PHRASES: Mapping[str, str] = {
     "disputed.unresolved": "No answer for {vendor} is settled.",
     # tables and lists
     "question": "Question",
-    "vendor": "Vendor",
     "page": "Page",
-    "status": "Status",
     "what_happened": "What happened",
     "tokens": "Tokens",
     "pages": "Pages",
@@ -145,15 +137,11 @@ _PHRASES: Mapping[str, str] = {
     "seconds_amount": "{amount} s",
     "usd": "{amount} USD",
     "kind": "Kind",
-    "meaning": "What it means",
     "remedy": "What would help",
     "pages_tried": "Pages tried",
-    "cited_for": "Cited for",
     "hash": "SHA-256",
     "claimed": "Claimed, and not found on the page",
     "on_page": "On the page, yet no proof",
-    "value": "Value",
-    "verdict": "Verdict",
     "more_in_json": "{count} more in report.json.",
     "none": "None.",
     # provenance
@@ -162,7 +150,6 @@ _PHRASES: Mapping[str, str] = {
     "plan_id": "Plan",
     "approval": "Approval",
     "approved": "{by}, {time}",
-    "approval_automatic": "automatic, {time}",
     "approval_missing": "none recorded",
     "run_ids": "Runs",
     "engine": "Engine",
@@ -173,7 +160,7 @@ _PHRASES: Mapping[str, str] = {
     # archived page
     "archived_page": "Archived page",
     "archived_note": "A page's text as it was read, without its scripts, images and styles. The quotes that the report cites are marked.",
-    "structured_data": "Structured data of the page, not visible to its readers",
+    "structured_data": "structured data, not visible to readers",
     "page_break": "Page {number}",
     "original": "Live page",
     "body_hash": "SHA-256 of the archived body",
@@ -227,10 +214,7 @@ NOUNS: Mapping[str, tuple[str, str]] = {
     "quote": ("quote", "quotes"),
     "page": ("page", "pages"),
     "source": ("independent source", "independent sources"),
-    "second": ("second", "seconds"),
     "item": ("item", "items"),
-    "token": ("token", "tokens"),
-    "vendor": ("vendor", "vendors"),
 }
 
 PHRASES: Mapping[str, str] = {**_PHRASES, **_STATES, **{f"rule.{rule}": rule.explanation for rule in StopRule}}
