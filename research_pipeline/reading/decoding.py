@@ -13,7 +13,11 @@ _MOST_DAMAGE = 0.005  # of the characters beyond ASCII's control characters
 
 def decode(body: bytes, *, content_type: str = "") -> str:
     """Text of a body: by byte order mark, header, the page's own declaration, then what fits the bytes."""
-    return html_to_unicode(content_type or None, body, auto_detect_fun=_guess)[1].removeprefix("\ufeff")
+    try:
+        text = html_to_unicode(content_type or None, body, auto_detect_fun=_guess)[1]
+    except (UnicodeError, LookupError):  # a codec of Python's that is no charset, such as rot13 or idna
+        text = body.decode(_guess(body), "replace")
+    return text.removeprefix("\ufeff")
 
 
 def is_misread(text: str) -> bool:

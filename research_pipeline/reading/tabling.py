@@ -18,17 +18,13 @@ class TableWriter:
         self._written: list[Written] = []
         self._cells: list[RawCell] | None = None
         self._in_head = False
-        self._cell_depth = -1
+        self.in_cell = False
+        """Whether a cell is open."""
 
     @property
     def in_row(self) -> bool:
         """Whether a row is open."""
         return self._cells is not None
-
-    @property
-    def in_cell(self) -> bool:
-        """Whether a cell is open."""
-        return self._cell_depth >= 0
 
     def start_row(self, *, in_head: bool) -> None:
         """A row begins; `in_head`: the table's head holds it."""
@@ -36,19 +32,21 @@ class TableWriter:
             self.end_row()
             self._cells, self._in_head = [], in_head
 
-    def start_cell(self, depth: int, cell: RawCell) -> None:
-        """A cell begins, of the element at this depth."""
-        if self._cells is not None and not self.in_cell:
-            self._cells.append(cell)
-            self._cell_depth = depth
-            self._canvas.begin_cell()
+    def start_cell(self, cell: RawCell) -> bool:
+        """A cell begins; False where none can: outside a row, or within a cell."""
+        if self._cells is None or self.in_cell:
+            return False
+        self._cells.append(cell)
+        self._canvas.begin_cell()
+        self.in_cell = True
+        return True
 
-    def end_cell(self, depth: int) -> None:
-        """The cell of the element at this depth is whole."""
-        if self._cells and self._cell_depth == depth:
+    def end_cell(self) -> None:
+        """The open cell is whole."""
+        if self._cells and self.in_cell:
             cell = self._cells[-1]
             cell.start, cell.end, cell.is_bold = self._canvas.end_cell()
-            self._cell_depth = -1
+            self.in_cell = False
 
     def end_row(self) -> None:
         """The row is whole."""
