@@ -14,6 +14,8 @@ from enum import StrEnum
 
 from research_pipeline.extraction.clauses import PIECE_BREAK, QUANTITY, piece_of
 from research_pipeline.extraction.cues import Span, View, find, has, pattern
+from research_pipeline.study import AnswerType
+from research_pipeline.values import mentions
 
 
 class Assertion(StrEnum):
@@ -52,9 +54,10 @@ _HOLLOW = re.compile(
 _LEADING = re.compile(r"\W*(?:(?:and|but|note|also|und|aber|et|mais|y|pero)\W+)*")
 _QUANTITIES = re.compile(r"(?:[\s,/]|(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w)|[^\w\s]?\d[\w.,:]*)*")  # `TLS 1.0, 1.1 and 1.2 are not`
 _SET_SO = re.compile(  # `was 30 days`, `were only kept for 30 days`
-    r"\s+(?:(?:only|just|still|always|about|up|set|kept|stored|retained|limited|capped|priced|available|at|for|to)\s+)*"
+    r"\s+(?:(?:only|just|still|always|about|up|set|been|kept|stored|retained|limited|capped|priced|available|at|for|to|de|bei|à|a|auf|en)\s+)*"
 )
 _INSERTION = re.compile(r"^\s*,[^,]*,")  # `we don't, on any plan, offer`
+_DATE_ARTICLES = ("", "the", "on", "in", "dem", "am", "den", "le", "du", "el", "il")
 _ARROW = re.compile(r"\s*(?:→|->|=>|⟶|➜)\s*\S")
 _VERB_FINAL = re.compile(r"[぀-ヿ一-鿿]")  # a script whose language denies at the verb, which ends the clause
 _TERMINAL = re.compile(r"[.!;:。！]['\")\]]*\s*$")
@@ -62,13 +65,14 @@ _INTERJECTIONS = ("no", "non", "nein", "nee", "não")
 _LONGEST_UNMARKED_QUESTION = 120  # characters; longer text without a mark is no question
 
 
-def assertion(sentence: str, start: int, end: int, *, entity: bool = False) -> Standing:
+def assertion(sentence: str, start: int, end: int, *, entity: bool = False, today: str = "") -> Standing:
     """How the sentence stands to its characters `[start:end]`.
 
     `entity`: the value names a thing (a plan, a place, a text) instead of a quantity, so that a denied clause about it denies it.
+    `today`: when the page was read, as an ISO date, by which `until March 2024` is past and `starting in 2031` to come; empty: unknown.
     """
     view = View(sentence)
-    reader = _Reader(view, view.folded(start, end), entity=entity)
+    reader = _Reader(view, view.folded(start, end), entity=entity, today=today)
     for found, cues in (
         (Assertion.ASKED, reader.questions()),
         (Assertion.NEGATED, reader.denials()),
@@ -91,8 +95,10 @@ def masked(text: str) -> str:
 class _Reader:
     """One value in one folded sentence."""
 
-    def __init__(self, view: View, value: Span, *, entity: bool) -> None:
+    def __init__(self, view: View, value: Span, *, entity: bool, today: str) -> None:
+        self.view = view
         self.value = value
+        self.today = today
         self.entity = entity
         self.text = view.text
         self.masked = masked(view.text)
@@ -152,7 +158,7 @@ class _Reader:
 
     def _new_clause(self, between: str) -> bool:
         """Whether a comma between negation and value opens a clause of its own, as against the next item of a list."""
-        comma = between.rfind(",")
+        comma = max(between.rfind(","), between.rfind(":") if has("verb", between[between.rfind(":") + 1 :]) else -1)
         if comma < 0 or _OR.search(between[comma:]):
             return False
         tail = between[comma + 1 :]
@@ -224,7 +230,10 @@ class _Reader:
             if change[1]:
                 yield change[0]
             return
-        yield from (cue for cue in self._cues("former") if self._governs(cue, unless="now"))
+        yield from (cue for cue in self._cues("former") if self._governs(cue, unless="now") and not self._comes_before(cue))
+        yield from (cue for cue, date in self._dates("ends") if not self.today or date < self.today[: len(date)])
+        if self.text[: self.value.start].endswith("~~"):  # struck out, in Markdown
+            yield Span(self.value.start - 2, self.value.start)
         if arrow := _ARROW.match(self.text, self.value.end):
             yield Span(*arrow.span())
         if has("now", self.text[: self.piece.start]) or has("now", self.text[self.piece.end :]):
@@ -255,6 +264,7 @@ class _Reader:
     def hedges(self) -> Iterator[Span]:
         """Promises, plans and doubts that cover the value."""
         yield from (cue for cue in self._cues("hedge") if self._governs(cue, unless="now"))
+        yield from (cue for cue, date in self._dates("starts") if self.today and date > self.today[: len(date)])
         yield from (cue for cue in self._cues("contact") if self._same_piece(cue) and cue.end <= self.value.start)
 
     def examples(self) -> Iterator[Span]:
@@ -267,6 +277,19 @@ class _Reader:
                     yield cue
             elif not self.text[cue.end : self._piece(cue).end].strip(" .") and self._governs(cue, unless="now"):
                 yield cue
+
+    def _dates(self, kind: str) -> Iterator[tuple[Span, str]]:
+        """Dates behind a word of the kind that govern the value, in ISO."""
+        for date in mentions(self.view.cased, AnswerType.DATE):
+            before = self.text[: date.start]
+            word = next((cue for cue in find(kind, before) if before[cue.end :].strip() in _DATE_ARTICLES), None)
+            place = Span(word.start, date.end) if word is not None else None
+            if place is not None and not place.overlaps(self.value) and self._governs(place, unless="now"):
+                yield place, date.value.amount
+
+    def _comes_before(self, cue: Span) -> bool:
+        """`at least 30 days before it is retired`: the end lies beyond the value."""
+        return cue.start >= self.value.end and has("bound", self.text[self.value.end : cue.start])
 
     def _same_piece(self, cue: Span) -> bool:
         return self.piece.start <= cue.start and cue.end <= self.piece.end

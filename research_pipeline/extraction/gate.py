@@ -38,7 +38,7 @@ class Gate:
         self._quotes = QuotePage(text)
         self._near_misses = NearMisses(text)
         scopes = page_scopes(text)
-        self._values = ValueJudge(self._quotes, scopes)
+        self._values = ValueJudge(self._quotes, scopes, today=page.retrieved_at.date().isoformat() if page.retrieved_at else "")
         self._yes_no = YesNoJudge(self._quotes, scopes)
 
     def examine(self, candidate: Candidate, sub_question: SubQuestion, *, extractor: str) -> Evidence:

@@ -37,7 +37,7 @@ def _of_header(header: str) -> Assertion:
     return Assertion.ASSERTED
 
 
-def introduced(lead_in: str, unit: str, start: int, end: int, *, entity: bool) -> Standing:
+def introduced(lead_in: str, unit: str, start: int, end: int, *, entity: bool, today: str = "") -> Standing:
     """What the sentence that introduces a list or table does to the value `unit[start:end]` in it (`The Free plan does not include:`)."""
     for part in reversed(lead_in.split(_CHAIN)):
         spans = split_sentences(part)
@@ -48,7 +48,7 @@ def introduced(lead_in: str, unit: str, start: int, end: int, *, entity: bool) -
         if "?" in text or not (last.endswith(_INTRODUCES) or text[-1:] not in ".!" or has("announce", text)):
             continue
         opening = last.rstrip(" .:") + " "
-        found = assertion(opening + unit, len(opening) + start, len(opening) + end, entity=entity)
+        found = assertion(opening + unit, len(opening) + start, len(opening) + end, entity=entity, today=today)
         if found.assertion not in (Assertion.ASSERTED, Assertion.ASKED) and found.start < len(opening):
             return Standing(found.assertion, last)
     return Standing(Assertion.ASSERTED)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research_pipeline.normalising import Normalised, find_all, fold, normalise
-from research_pipeline.reading import sentences
+from research_pipeline.reading import sentences, split_sentences
 from research_pipeline.records import Block, BlockKind, Cell, PageText
 
 _CELL_BREAK = re.compile(r"\s*[|\t\n]\s*")
@@ -31,7 +31,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence, or a cell of a row: the text in which a value is read. `cell` is None in prose."""
+    """A sentence, in prose or in the cell of a row: the text in which a value is read. `cell` is None in prose."""
 
     start: int
     end: int
@@ -61,15 +61,19 @@ class QuotePage:
         return tuple(block for block in self.text.blocks[first:last] if block.start < end and start < block.end)
 
     def units(self, block: Block) -> tuple[Unit, ...]:
-        """The sentences of a block, or the filled cells of a row."""
+        """The sentences of a block, in a row those of its cells."""
         known = self._units.get(block.start)
         if known is None:
             if block.kind in CELLED and block.cells:
-                known = tuple(Unit(cell.start, cell.end, block, cell) for cell in block.cells if cell.start < cell.end)
+                known = tuple(unit for cell in block.cells for unit in self._in_cell(block, cell))
             else:
                 known = tuple(Unit(start, end, block) for start, end in sentences(self.text, block))
             self._units[block.start] = known
         return known
+
+    def _in_cell(self, block: Block, cell: Cell) -> list[Unit]:
+        spans = split_sentences(self.text.text[cell.start : cell.end])
+        return [Unit(cell.start + start, cell.start + end, block, cell) for start, end in spans]
 
     def unit_at(self, start: int, end: int) -> Unit | None:
         """The unit that holds a span; several sentences as one where the span reaches over them; None where no one block holds it."""
@@ -77,7 +81,7 @@ class QuotePage:
         if block is None:
             return None
         touched = [unit for unit in self.units(block) if unit.start < end and start < unit.end]
-        if not touched or (len(touched) > 1 and touched[0].cell is not None):
+        if not touched or touched[0].cell != touched[-1].cell:
             return None
         return Unit(touched[0].start, touched[-1].end, block, touched[0].cell)
 

@@ -20,7 +20,7 @@ def _words(text: str) -> frozenset[str]:
 
 _COMMON = _words(
     "free hobby starter basic lite personal individual developer essential essentials standard plus pro professional team "
-    "teams business premium growth scale advanced ultimate enterprise community core trial solo startup unlimited elite gold "
+    "teams business premium growth scale advanced ultimate enterprise community core trial solo startup elite gold "
     "silver bronze platinum corporate agency max ultra gratuit gratis kostenlos entreprise profesional professionnel empresa "
     "équipe"
 )
@@ -38,13 +38,16 @@ _SPELLINGS = {
 }
 _SAME = {other: name for name, others in _SPELLINGS.items() for other in others.split()}
 UNPAID = frozenset(("free", "community", "trial", "free trial"))
-_PLAN_NOUN = r"(?:plans?|tiers?|editions?|packages?|subscriptions?|licen[sc]es?|level|tarif\w*|pläne?n?|paket\w*|abo\w*|ausgabe)"
+_PLAN_NOUN = r"(?:plans?|tiers?|editions?|packages?|subscriptions?|licen[sc]es?|tarif\w*|pläne?n?|paket\w*|abo\w*|ausgabe)"
+_ONE_PLAN = r"(?:plan|tier|edition|package|tarif|paket|abo)"  # behind a name that is not otherwise known
 _HOLDER = (
-    r"(?:customers?|users?|workspaces?|accounts?|organi[sz]ations?|"
-    r"subscribers?|members?|hosting|sites?|projects?|owners|kunden|nutzer|konten|konto)"
+    r"(?:customers?|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|owners|kunden|nutzer"
+    r"|konten|konto)"
 )
-_BUYER = r"(?:customers|subscribers)"
-_PREFIX_NOUN = r"(?:plan|forfait|offre|formule|édition|edición|edition|tarif|paket|abonnement|abo|tier|package)"
+_BUYERS = r"(?:customers|subscribers)"
+_UNMISTAKABLE = r"(?:free|hobby|pro|premium|starter|trial|enterprise)"  # in small letters too: `free users`, not `team members`
+_BEFORE_NAME = r"(?:forfait|offre|formule|édition|edición|tarif|paket|abonnement|abo|(?:le|la|du|au|el|del|un|une|im|dem|der|den)\s+plan)"
+_PREFIX_NOUN = r"(?:plan|tier|edition|package)"
 _WORD = r"[A-ZÀ-Þ][A-Za-zÀ-ÿ0-9]*"
 _NOT_NAMES = _words(
     "the our your their its this that these those all each every any both which what no not on in for with under and or a an "
@@ -53,6 +56,12 @@ _NOT_NAMES = _words(
     "las todos choose select compare see change switch your only unlike most some different default existing selected "
     "appropriate respective test project floor action business-critical disaster recovery many several"
 )
+_OWN_NAME = re.compile(rf"(?<![\w-])({_WORD}(?:\s+{_WORD})?\+?)(?:'s)?[\s-]+(?i:{_ONE_PLAN})(?!\w)")
+_OWN_BUYERS = re.compile(rf"(?<![\w-])({_WORD}(?:\s+{_WORD})?\+?)\s+{_BUYERS}(?!\w)")
+_OWN_AFTER = re.compile(rf"(?<![\w-])(?i:{_BEFORE_NAME})\s[\"'«„“‚']*\s?({_WORD}\+?)")
+_OWN_UNSPACED = re.compile(r"([A-Za-z][A-Za-z0-9+]*|[ァ-ヶー]+|無料)\s*(?:プラン|エディション|版)")
+_MEMBERS = re.compile(r"(?i:team|community)\s+(?i:members?|accounts?|owners|projects?|sites?)")
+_LONGEST_LABEL = 3  # words; a longer text is a sentence
 _LIST = r"(?:\s*(?:,\s*(?:and|or|und|oder|et|ou|y|o)?|/|&|\+|\||(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w))\s*)"
 _BEFORE = re.compile(
     r"(?:^|\d[\w.,]*\s\w+(?=\s)|[(\[,/|:&;.‖\"']|(?<!\w)(?:on|in|for|with|to|under|of|and|or|only|from|than|except|excluding|unlike|via"
@@ -89,6 +98,23 @@ def canonical(name: str) -> str:
     return " ".join(_SAME.get(word, word) for word in words)
 
 
+def own_names(text: str) -> Iterator[tuple[int, int]]:
+    """Where a text calls a name a plan by its wording alone: `the Zephyr plan`, `le forfait Zéphyr`, `Zephyrプラン`."""
+    for pattern in (_OWN_NAME, _OWN_BUYERS, _OWN_AFTER, _OWN_UNSPACED):
+        for match in pattern.finditer(text):
+            start, end = match.span(1)
+            words = list(re.finditer(r"\S+", match[1]))
+            while words and words[0][0].casefold().removesuffix("'s") in _NOT_NAMES:
+                words.pop(0)
+            opens = not text[:start].strip(" \"'“(") and len(text.split()) > _LONGEST_LABEL  # any first word has a capital
+            if words and not (opens and words[0].start() == 0):
+                yield start + words[0].start(), end
+
+
+def _alternatives(names: Iterable[str]) -> str:
+    return "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in names)
+
+
 def is_plan_word(header: str) -> bool:
     """Whether a header says that what stands under it names plans (`Plan`, `Tier`, `Edition`)."""
     return _PLAN_WORD.fullmatch(header.strip(" :*")) is not None
@@ -106,23 +132,18 @@ class PlanReader:
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.known = frozenset((*_COMMON, *_SAME)) | {word for name in names for word in (name, name.removesuffix(" plus")) if word}
         ordered = sorted(self.known, key=len, reverse=True)
-        spelled = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in ordered)
-        capital = "|".join(
-            re.escape(form).replace(r"\ ", r"\s+") for word in ordered for form in {word.capitalize(), word.upper(), word.title()}
-        )
-        known = rf"(?i:{spelled})(?!\w)(?:\s+(?i:plus|max|grid|ultra|lite|unlimited|trial|{spelled})(?!\w))*\+?"
-        self._capital = re.compile(rf"(?<![\w-])(?:{capital})(?!\w)(?:\s+(?:Plus|Max|Grid|Ultra|Lite|{capital})(?!\w))*\+?(?!-?[a-z])")
+        spelled = _alternatives(ordered)
+        capital = _alternatives(form for word in ordered for form in {word.capitalize(), word.upper(), word.title()})
+        known = rf"(?i:{spelled})(?!\w)(?:\s+(?i:plus|max|grid|ultra|lite|trial|{spelled})(?!\w))*\+?"
+        capitalised = rf"(?:{capital})(?!\w)(?:\s+(?:Plus|Max|Grid|Ultra|Lite|{capital})(?!\w))*\+?"
         self._known = re.compile(rf"(?<![\w-]){known}")
-        name = rf"(?:{known}|{_WORD}(?:\s+{_WORD}){{0,2}}\+?)"
-        self._before_noun = re.compile(
-            rf"(?<![\w-])({name})(?:'s)?[\s-]+(?i:{_PLAN_NOUN}|{_BUYER})(?!\w)|(?<![\w-])({known})[\s-]+(?i:{_HOLDER})(?!\w)"
+        self._capital = re.compile(rf"(?<![\w-]){capitalised}(?!-?[a-z])")
+        self._named = (
+            re.compile(rf"(?<![\w-])({known})(?:'s)?[\s-]+(?i:{_PLAN_NOUN})(?!\w)"),
+            re.compile(rf"(?<![\w-])((?i:{_UNMISTAKABLE})\+?|{capitalised})[\s-]+(?i:{_HOLDER})(?!\w)"),
+            re.compile(rf"(?<![\w-])(?i:{_PREFIX_NOUN}|{_BEFORE_NAME})[:\s]\s?[\"'«„“‚']*\s*({capitalised})"),
         )
-        self._after_noun = re.compile(
-            rf"(?<![\w-])(?i:{_PREFIX_NOUN})\s+[\"'«„“‚']*\s*((?!(?i:{_PLAN_NOUN}))(?:{self._capital.pattern}|{_WORD}\+?))"
-        )
-        self._unspaced = re.compile(r"([A-Za-z][A-Za-z0-9+]*|[ァ-ヶー]+|無料)\s*(?:プラン|エディション|版)")
-        self._previous = re.compile(rf"(?<![\w-])({known}|{_WORD}\+?){_LIST}$")
-        self._all_of_part = re.compile(rf"(?:.*\s)?({known})|({_WORD}\+?)", re.DOTALL)
+        self._previous = re.compile(rf"(?<![\w-])({known}){_LIST}$")
 
     def plans(self, text: str) -> list[Plan]:
         """The plans that a text names, in order."""
@@ -134,13 +155,14 @@ class PlanReader:
         return [found[start] for start in sorted(found)]
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
-        for match in self._before_noun.finditer(text):
-            span = match.span(1 if match[1] else 2)
-            yield span
-            yield from self._listed_before(text, self._trimmed(text, *span)[0])
-        for pattern in (self._after_noun, self._unspaced):
+        for pattern in self._named:
             for match in pattern.finditer(text):
-                yield match.span(1)
+                if not _MEMBERS.match(text, match.start(1)):
+                    yield match.span(1)
+                    yield from self._listed_before(text, match.start(1))
+        for span in own_names(text):
+            yield span
+            yield from self._listed_before(text, span[0])
         for match in self._capital.finditer(text):
             if _AFTER.match(text, match.end()) and _BEFORE.search(text[: match.start()]):
                 yield match.span()
@@ -148,22 +170,16 @@ class PlanReader:
     def _listed_before(self, text: str, start: int) -> Iterator[tuple[int, int]]:
         """`Free, Pro and Team plans`: the names before the last."""
         while previous := self._previous.search(text, 0, start):
-            word = previous[1]
-            if not self._known.fullmatch(word) and (word.casefold() in _NOT_NAMES or previous.start() == 0):
-                return
             yield previous.span(1)
             start = previous.start()
 
     def _trimmed(self, text: str, start: int, end: int) -> tuple[int, int]:
-        """Without words in front that are no part of a name, a sentence's first word or a product's name before a common one."""
+        """Without a product's name in front of a known one: `Acme Business`."""
         words = list(re.finditer(r"\S+", text[start:end]))
-        while words and words[0][0].casefold().removesuffix("'s") in _NOT_NAMES:
-            words.pop(0)
         for index in range(1, len(words)):
             if self._known.fullmatch(text, start + words[index].start(), end) and not self._known.fullmatch(words[0][0]):
-                words = words[index:]
-                break
-        return (start + words[0].start(), end) if words else (end, end)
+                return start + words[index].start(), end
+        return start, end
 
     def header(self, header: str) -> list[Plan]:
         """The plans that a heading, label or table header stands for: all of it (`Pro ($20)`, `Hobby / Trial`), or named in it."""

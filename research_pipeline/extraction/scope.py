@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from research_pipeline.extraction.binding import Binding, bind, carry, speaks_for
 from research_pipeline.extraction.cues import View
-from research_pipeline.extraction.plans import Plan, PlanReader, canonical, common_plans, is_plan_word
+from research_pipeline.extraction.plans import Plan, PlanReader, canonical, common_plans, is_plan_word, own_names
 from research_pipeline.normalising import find_all, normalise
 from research_pipeline.reading import sentences
 from research_pipeline.records import Block, BlockKind, Cell, PageText
@@ -168,8 +168,10 @@ class PageScopes:
             if cell == value:
                 continue
             content = self.text.text[cell.start : cell.end]
-            if any(is_plan_word(header) for header in cell.column_headers) and content.strip():
-                return self._header(content) or Binding((canonical(content),), (content,), by="the row")
+            if any(is_plan_word(header) for header in cell.column_headers):
+                named = self._header(content)
+                if named or _NAME_IN_CELL.fullmatch(content):
+                    return named or Binding((canonical(content),), (content,), by="the row")
             if index == 0 and (found := self._by_headers((content,), "the row")):
                 return found
         return Binding()
@@ -235,18 +237,19 @@ def compare_names(asked: Iterable[str], found: Iterable[str]) -> bool:
 
 def _names_on(text: PageText) -> frozenset[str]:
     """Names that the page calls plans: in front of the word `plan`, and under a header that says so."""
-    reader = common_plans()
     names: set[str] = set()
     for block in text.blocks:
         for cell in block.cells:
             if not cell.is_header and any(is_plan_word(header) for header in cell.column_headers):
-                names.update(
-                    canonical(part) for part in re.split(r"\s*[/,&]\s*", text.text[cell.start : cell.end]) if 0 < len(part) <= _LONGEST_NAME
-                )
-    for match in _PLAN_NEAR.finditer(text.text):
-        names.update(plan.name for plan in reader.plans(text.text[max(0, match.start() - 40) : match.end() + 25].partition("\n")[0]))
+                parts = re.split(r"\s*[/,&]\s*", text.text[cell.start : cell.end])
+                names.update(canonical(part) for part in parts if _NAME_IN_CELL.fullmatch(part))
+        if _PLAN_NEAR.search(content := text.block_text(block)):
+            cased = View(content).cased
+            names.update(canonical(cased[start:end]) for start, end in own_names(cased))
     return frozenset(names)
 
 
-_LONGEST_NAME = 30  # characters; longer cells describe a plan
-_PLAN_NEAR = re.compile(r"(?<=[\w+] )(?:plan|tier|edition|package)s?(?!\w)")
+_NAME_IN_CELL = re.compile(r"[^\W\d_][\w+-]*(?: [\w+-]+){0,2}")
+_PLAN_NEAR = re.compile(
+    r"(?:plan|tier|edition|package|forfait|offre|formule|édition|edición|tarif|paket)(?!\w)|プラン|エディション", re.IGNORECASE
+)

@@ -31,11 +31,12 @@ _TEMPORAL = ("when", "whenever", "once", "where", "wenn", "sobald", "lorsque", "
 
 
 class ValueJudge:
-    """Judges values other than yes and no at places of one page."""
+    """Judges values other than yes and no at places of one page. `today`: when it was read, as an ISO date; empty where unknown."""
 
-    def __init__(self, page: QuotePage, scopes: PageScopes) -> None:
+    def __init__(self, page: QuotePage, scopes: PageScopes, *, today: str = "") -> None:
         self.page = page
         self.scopes = scopes
+        self.today = today
 
     def judge(self, value: str, place: Place, question: SubQuestion, scope: Scope) -> Judgement:
         """The best that can be said of the value in the quote at this place."""
@@ -165,7 +166,7 @@ class ValueJudge:
     def _standing(self, mention: Mention, unit: Unit, place: Place, question: SubQuestion) -> Judgement | None:
         sentence = self._text(unit.start, unit.end)
         entity = question.answer in _ENTITIES
-        found = assertion(sentence, mention.start - unit.start, mention.end - unit.start, entity=entity)
+        found = assertion(sentence, mention.start - unit.start, mention.end - unit.start, entity=entity, today=self.today)
         if found.assertion is Assertion.ASSERTED:
             return None
         inside = place.start <= unit.start + found.start and unit.start + found.end <= place.end
@@ -182,7 +183,8 @@ class ValueJudge:
         if unit.block.kind in _INTRODUCED and unit.block.lead_in:
             text = self._text(unit.start, unit.end)
             entity = question.answer in _ENTITIES
-            found = introduced(unit.block.lead_in, text, mention.start - unit.start, mention.end - unit.start, entity=entity)
+            begin = mention.start - unit.start
+            found = introduced(unit.block.lead_in, text, begin, begin + len(mention.verbatim), entity=entity, today=self.today)
             if found.assertion is not Assertion.ASSERTED:
                 return _refusal(found, "The lead-in")
         return None

@@ -9,16 +9,20 @@ ENGLISH = Language(
         r"not | \w+n't | (?:do|does|did|is|are|was|were|ca|wo|has|have)nt | cannot | never | no | none | neither | nor | nobody"
         " | nothing | fails? to | lacks? | excludes? | refus(?:es?|ed) to | hardly | (?:false|untrue|wrong|a myth) that"
         " | contrary to | nowhere | by no means | in no way | anything but"
+        r" | (?:wrongly|incorrectly|mistakenly|falsely|erroneously) \w+ | ignore | disregard | rejects? the | rejected the"
+        " | disput(?:e|es|ed) | den(?:y|ies|ied) that | as (?:if|though) | few would"
     ),
     deprivation="without | minus",
     harmless=(
         r"(?:not|\w+n't|never) (?:only|just|merely|simply|solely) | not to mention | whether or not | no matter | no doubt"
-        r" | no surprise | no problem | last but not least | including but not limited to | without (?:any )?limits? | no\. ?\d+"
-        r" | no-\w+ | not-\w+ | no (?:\w+ ){0,2}(?:charge|costs?|fees?|downtime|commitment|obligation|questions asked|setup)"
+        r" | no surprise | no problem | with no \w+ | last but not least | including but not limited to | without (?:any )?limits?"
+        r" | no\. ?\d+ | no-\w+ | not-\w+"
+        r" | no (?:\w+ ){0,2}(?:charge|costs?|fees?|downtime|commitment|obligation|questions asked|setup)"
         r" | no (?:[\w-]+ ){1,4}(?:required|needed|necessary) | (?:do not|don't) (?:worry|forget|hesitate|miss|panic) | nothing but"
         r" | (?:not|\w+n't|never|cannot) (?:affect|change|alter|reset|extend|shorten|replace|override|count (?:towards?|against))"
         r" | (?:not|\w+n't|cannot) (?:be )?(?:changed|altered|raised|increased|extended|reduced|lowered|configur\w+|adjust\w+"
         "|negotiable)"
+        " | not to worry"
     ),
     exclusion=(
         "except(?:ing)?(?: for)? | excluding | excludes? | other than | apart from | aside from | with the exception of"
@@ -31,6 +35,7 @@ ENGLISH = Language(
         r"|further|wider|heavier)(?: \w+){0,2} than"
         " | exceed(?:s|ed|ing)? | beyond | over | above | until | till | before | after | past | in excess of | prior to"
         " | surpass(?:es)? | unless | except | other than | outside(?: of)?"
+        " | (?:stay|remain|keep|go|drop|fall) (?:below|under|within) | below"
     ),
     trailing_bound="or (?:more|older|later|longer|larger|above) | and (?:above|older)",
     ending=(
@@ -43,6 +48,7 @@ ENGLISH = Language(
         " | granted | accepted | guaranteed | applicable | valid | correct | true | enough | sufficient | saved | preserved"
         " | recorded | enforced | covered | what | apply(?! to) | exist"
         r" | the (?:\w+ ){0,2}(?:limit|default|maximum|minimum|period|case) | our (?:\w+ ){0,2}(?:limit|default|policy)"
+        " | introduced | implemented | established | released | announced"
     ),
     turn=(
         "but | however | while | whereas | although | though | because | so that | otherwise | instead(?! of) | meanwhile"
@@ -77,6 +83,7 @@ ENGLISH = Language(
         " | (?:false|incorrect|wrong|untrue) (?:that|to) | (?:is|are|has|have) gone"
         " | (?:has|have|had) been (?:dropped|withdrawn|discontinued|retired|abandoned)"
         " | (?:was|were) (?:dropped|withdrawn|discontinued|retired|abandoned)"
+        r" | (?:was|were|has been|have been|is being) (?:\w+ )?(?:lifted|scrapped|abolished|waived|phased out)"
     ),
     talk=(
         "about | regarding | concerning | information | guides? | documentation | docs | tutorials? | articles? | blog"
@@ -85,11 +92,12 @@ ENGLISH = Language(
     ),
     hedge=(
         r"coming (?:soon|later|shortly|next|in \w+) | not yet | (?:\w+n't|not) [\w ]{0,30}\byet"
-        " | planned(?! (?:maintenance|downtime|outage)) | (?:we|are|is) planning | plans? to | on (?:our|the) roadmap | roadmap"
-        " | in the (?:near |foreseeable )?future | future release | upcoming(?! (?:invoice|renewal|payment|maintenance))"
-        " | (?<!as )soon(?! as| after) | under consideration | being considered"
-        r" | (?:are|is|we're) (?:\w+ly )?(?:considering|working on|looking into|exploring|evaluating) | proposed | tentative(?:ly)?"
-        " | to be (?:announced|determined|confirmed) | tba | tbd | will (?:soon|eventually|later|shortly)"
+        " | planned(?! (?:maintenance|downtime|outage)) | (?:we|are|is) planning | (?:we|they|it|team) plans? to"
+        " | (?:has|have) plans? to | plans? to (?:add|support|offer|introduce|increase|raise|launch|ship|release|bring|extend)"
+        " | on (?:our|the) roadmap | roadmap | in the (?:near |foreseeable )?future | future release"
+        " | upcoming(?! (?:invoice|renewal|payment|maintenance)) | (?<!as )soon(?! as| after) | under consideration"
+        r" | being considered | (?:are|is|we're) (?:\w+ly )?(?:considering|working on|looking into|exploring|evaluating) | proposed"
+        " | tentative(?:ly)? | to be (?:announced|determined|confirmed) | tba | tbd | will (?:soon|eventually|later|shortly)"
         " | will be (?:available|added|supported|offered|released|introduced|enabled)(?! (?:within|after|for|to|on"
         "|immediately|automatically))"
         " | will be (?:increased|raised|reduced|lowered|changed|extended)"
@@ -101,6 +109,9 @@ ENGLISH = Language(
         " | would (?:be|have been|mean) | striv(?:e|es|ing) (?:to|for) | (?:only|merely|just) an? (?:target|goal|estimate)"
         " | aim(?:s|ing)? for | if approved | to be released | under (?:development|review|discussion) | could (?:be|become|soon)"
         " | (?:our|the|an?) (?:goal|target|ambition|aspiration) | (?:ask|vote|wish|lobby)(?:s|ed|ing|es)? for"
+        r" | (?:from|starting|beginning|as of|by) next (?:\w+ )?(?:week|month|quarter|year|release)"
+        " | being (?:tested|piloted|evaluated|rolled out|developed|built)"
+        r" | (?:ask|tell) (?:us|sales|support|your \w+(?: \w+)?) (?:for|about)"
     ),
     contact=(
         r"(?:contact|talk to|ask|call|speak to|reach out to) (?:us|sales|support|our \w+(?: team)?"
@@ -123,15 +134,23 @@ ENGLISH = Language(
         " | used to (?:be|keep|have|allow|store|retain|cost|offer|support|last|include|provide|get|take|run|stand)"
         r" | in the past(?=[,.;)]|$) | original(?:ly)?(?= (?:was|were|set|limited|kept|priced|limit|price|\d))"
         r" | (?:old|previous)(?= (?:\w+ )?(?:limit|price|value|default|plan|quota|rate|maximum|retention|pricing|policy|cap|allowance))"
-        r" | (?:until|before|prior to) (?:\w+ ){0,3}(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)? | up from | down from | historically | legacy"
-        r" | superseded | no longer(?! than) | any ?more(?! than)(?=[,.;)]|$) | back then | before(?= ?\)|$)"
+        " | up from | down from | historically"
+        r" | legacy(?= (?:\w+ )?(?:limits?|plans?|prices?|pricing|customers?|accounts?|users?|tiers?|retention|quota)) | superseded"
+        r" | no longer(?! than) | any ?more(?! than)(?=[,.;)]|$) | back then | before(?= ?\)|$)"
         r" | initially(?= (?:was|were|limited|set|kept)) | replac(?:es|ed|ing) (?:the|our) (?=\d)"
         " | before the (?:change|update|increase|migration|upgrade)"
         r" | (?:we|has|have|it|they) (?:\w+ )?(?:stopped|ceased|dropped|discontinued|abandoned|ended)"
         r" | in (?:earlier|older|previous|past|prior) (?:\w+ )?(?:versions?|releases?|plans?|years?) | until (?:last|recently|now)"
-        r" | up until | back in (?:19|20)\d\d"
+        r" | up until | back in (?:19|20)\d\d | (?:lifted|scrapped|abolished|waived)"
+        r" | (?:we|they|have|has) (?:\w+ )?removed (?:the|our|its) | (?:ended|expired|closed|stopped) (?:in|on) | phased out"
+        " | sunset"
     ),
-    past="was | were | had",
+    past="was | were | had | stood",
+    starts=(
+        "from | starting | starting (?:from|on|in) | beginning | beginning (?:on|in|from) | effective | effective (?:from|on)"
+        " | as of | as from | after"
+    ),
+    ends="until | till | up to | up until | through | before | prior to | ending",
     others=(
         "competitors?(?:'s?)?"
         r" | (?:other|many|most|some|several|certain) (?:\w+ )?(?:vendors|providers|companies|tools|services|products"

@@ -52,11 +52,12 @@ FRENCH = Language(
     contact="contactez(?:-nous| le service commercial| notre équipe) | nous contacter | sur devis | sur demande",
     example=r"par exemple | p\. ?ex\.?,? | ex\. ?: | tel(?:le)?s? que | comme par exemple | exemple(?= ?[:-]) | supposons | imaginons",
     former=(
-        r"auparavant | précédemment | anciennement | autrefois | jadis | avant (?:\w+ )?(?:19|20)\d\d"
-        r" | jusqu'en (?:\w+ )?(?:19|20)\d\d | ancien(?:ne)?(?= (?:limite|tarif|prix|valeur)) | à l'origine | initialement"
-        " | obsolète | n'[^.;,]{0,20}plus(?! d| que| longtemps)"
+        "auparavant | précédemment | anciennement | autrefois | jadis | ancien(?:ne)?(?= (?:limite|tarif|prix|valeur))"
+        " | à l'origine | initialement | obsolète | n'[^.;,]{0,20}plus(?! d| que| longtemps)"
     ),
     past="était | étaient",
+    starts="à partir (?:de|du|d') | dès | à compter (?:de|du)",
+    ends="jusqu'(?:en|au|à) | avant | avant le",
     now="désormais | maintenant | aujourd'hui | actuellement | à présent | dorénavant | nouvelle? | depuis",
     change=r"augment\w+ | rédui\w+ | pass(?:e|é|ée|er|ent) | port(?:é|ée|er) | chang\w+ | abaiss\w+ | prolong\w+",
     source="de",

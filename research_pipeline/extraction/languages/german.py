@@ -50,9 +50,11 @@ GERMAN = Language(
     example=r"zum beispiel | z\. ?b\.?,? | beispielsweise | angenommen | beispiel(?= ?[:-])",
     former=(
         "früher(?! als) | bisher(?:ige[rsn]?)? | vormals | ehemals | zuvor | vorher | ursprünglich | einst | nicht mehr(?! als)"
-        r" | veraltet | bis (?:\w+ )?(?:19|20)\d\d | vor (?:\w+ )?(?:19|20)\d\d | alte[rsn]?(?= (?:grenze|limit|wert|preis))"
+        " | veraltet | alte[rsn]?(?= (?:grenze|limit|wert|preis))"
     ),
     past="war | waren | betrug | wurden | lag",
+    starts="ab | ab dem | vom | seit | beginnend",
+    ends="bis | bis zum | vor | vor dem | bis einschließlich",
     now="jetzt | nun | heute | aktuell | derzeit | inzwischen | mittlerweile | neu | seit | nunmehr",
     change="erhöht | gesenkt | reduziert | geändert | angehoben | verlängert | verkürzt | gestiegen | steigt | ändert",
     source="von",

@@ -43,10 +43,12 @@ SPANISH = Language(
     contact="contact[ae](?: con)? (?:nosotros|ventas|con ventas) | póngase en contacto | a consultar",
     example=r"por ejemplo | p\. ?ej\.?,? | tales? como | ejemplo(?= ?[:-]) | supongamos | imagin[ae]",
     former=(
-        r"anteriormente | antes(?! de) | antiguamente | previamente | hasta (?:\w+ ){0,2}(?:19|20)\d\d"
-        r" | antes de (?:\w+ ){0,2}(?:19|20)\d\d | ya no | antigu[oa](?= (?:límite|precio|valor)) | originalmente | obsolet\w+"
+        "anteriormente | antes(?! de) | antiguamente | previamente | ya no | antigu[oa](?= (?:límite|precio|valor))"
+        r" | originalmente | obsolet\w+"
     ),
     past="era | eran | fue | fueron",
+    starts="a partir de(?:l)? | desde(?: el)?",
+    ends="hasta(?: el)? | antes de(?:l)?",
     now="ahora | hoy | actualmente | actual | nuev[oa] | desde",
     change=r"aument\w+ | redu\w+ | cambi\w+ | pas(?:a|ó|ado) | subi\w+ | baj\w+ | ampli\w+",
     source="de",

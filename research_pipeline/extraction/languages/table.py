@@ -30,6 +30,8 @@ class Language:
     example: str = ""  # what follows illustrates
     former: str = ""  # what it goes with no longer holds
     past: str = ""  # a past tense right before the value, or anywhere before it where the sentence also says what holds now
+    starts: str = ""  # before a date: from then on
+    ends: str = ""  # before a date: until then
     others: str = ""  # somebody else, of whom the sentence then speaks
     now: str = ""  # what it goes with holds
     change: str = ""  # verb of a change `from` one value `to` another
