@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from w3lib.encoding import html_to_unicode
 from w3lib.url import safe_url_string
 
 from research_pipeline.errors import TransientFailure
 from research_pipeline.ids import canonical_url
 from research_pipeline.limits import Tool
+from research_pipeline.reading import decode
 from resources.calls import Call
 
 TOKEN_HEADER = "x-api-token"  # noqa: S105 - the header's name, no secret
@@ -150,7 +150,7 @@ def open_reply(status: int, headers: Mapping[str, str], content: bytes) -> Envel
                 status=status,
                 cost=_tokens_in(headers),
             )
-        text = html_to_unicode(headers.get("content-type"), content, default_encoding="utf-8")[1]
+        text = decode(content, content_type=headers.get("content-type", ""))
         return Envelope({}, well_formed(text), _tokens_in(headers), target_status, status, content_type)
     named_status = whole_number(payload.get("target_status"))
     return Envelope(

@@ -30,7 +30,8 @@ class Fetched:
     """How a fetch ended.
 
     `failure` says why there is no page: the site could not be reached, or `refused_url` is an address that may not be asked.
-    A page that the site itself answers with 404 or 500 is no failure.
+    A page that the site itself answers with 404 or 500 is no failure. `unreachable` tells that the site, or the network before it,
+    gave no answer: the same call may succeed later.
     """
 
     url: str  # where it ended
@@ -38,6 +39,7 @@ class Fetched:
     redirects: tuple[Hop, ...] = ()
     failure: str = ""
     refused_url: str = ""
+    unreachable: bool = False
 
     @property
     def target_status(self) -> int | None:

@@ -18,7 +18,7 @@ from resources.embedded.documents import Document, NoText, media_type, read_docu
 from resources.embedded.fetching import Sites, Visit
 from resources.embedded.markdown import html_to_markdown
 from resources.embedded.metering import AGENT_TOKENS, map_tokens, page_tokens
-from resources.embedded.protocol import Call, Reply, Tool
+from resources.embedded.protocol import Call, CallRefused, Reply, Tool
 from resources.embedded.scope import Scope
 from resources.embedded.settings import EngineSettings
 
@@ -37,7 +37,8 @@ class Engine:
         """Do what a call asks.
 
         Raises:
-            CallRefused: the prompt of the general agent carries no questions that can be read.
+            CallRefused: the prompt of the general agent carries no questions that can be read, or the site could not be reached:
+                that is a failed call, which says nothing of the page.
         """
         match call.tool:
             case Tool.MAP:
@@ -76,6 +77,8 @@ class Engine:
     async def _map(self, call: Call) -> Reply:
         async with self._visit(call) as visit:
             found = await Crawler(self.sites, visit, call.body, settings=self._settings).map()
+        if not found.urls:
+            _reachable(found.start)
         cost = map_tokens(found.pages_fetched)
         failure = "" if found.urls else found.start.failure
         body = {**_reached(found.start), **(_failed(failure) if failure else _completed()), "data": _map_data(found), "token_usage": cost}
@@ -83,11 +86,17 @@ class Engine:
 
     async def _fetch(self, call: Call) -> Fetched:
         async with self._visit(call) as visit:
-            return await visit.fetch(call.body.url)
+            return _reachable(await visit.fetch(call.body.url))
 
     def _visit(self, call: Call) -> AbstractAsyncContextManager[Visit]:
         deadline = time.monotonic() + (call.flags.timeout or self._settings.timeout)
         return self.sites.visit(Scope.of(self._settings, call.body.url), deadline=deadline, retries=call.body.max_retries)
+
+
+def _reachable(fetched: Fetched) -> Fetched:
+    if fetched.unreachable:
+        raise CallRefused(502, f"The site could not be reached: {fetched.failure}")
+    return fetched
 
 
 def _page_reply(fetched: Fetched, cost: int, facts: Mapping[str, Any]) -> Reply:

@@ -34,6 +34,10 @@ _PASSING = frozenset({429, 502, 503, 504})  # a site that says this may soon say
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
+class RedirectsAstray(Exception):
+    """A site sends its readers round and round: asking again would end the same."""
+
+
 class Pace:
     """The next moment at which each host may be asked."""
 
@@ -116,8 +120,10 @@ class Visit:
             except AddressRefused as error:
                 reached = hops[-1].url if hops else current
                 return Fetched(reached, redirects=tuple(hops), failure=str(error), refused_url=current)
-            except SiteUnreachable as error:
+            except RedirectsAstray as error:
                 return Fetched(current, redirects=tuple(hops), failure=str(error))
+            except SiteUnreachable as error:
+                return Fetched(current, redirects=tuple(hops), failure=str(error), unreachable=True)
             target = _redirect(current, answer)
             if not target:
                 return Fetched(current, answer, tuple(hops))
@@ -129,9 +135,9 @@ class Visit:
         if refusal:
             raise AddressRefused(REDIRECT_LEAVES_SCOPE if hops and refusal == ADDRESS_LEAVES_SCOPE else refusal)
         if any(hop.url == url for hop in hops):
-            raise SiteUnreachable("the redirects run in a circle")
+            raise RedirectsAstray("the redirects run in a circle")
         if len(hops) > MAX_REDIRECTS:
-            raise SiteUnreachable(f"more than {MAX_REDIRECTS} redirects")
+            raise RedirectsAstray(f"more than {MAX_REDIRECTS} redirects")
 
     async def _persist(self, url: str, max_bytes: int | None) -> SiteAnswer:
         """Ask until the site answers for good; each attempt gets its share of the time that is left."""

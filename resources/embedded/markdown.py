@@ -51,7 +51,7 @@ def _is_seen(node: LexborNode, panels: Panels) -> bool:
     if node.is_text_node:
         return True
     tag, attributes = node.tag or "", node.attributes
-    if tag in UNSEEN_TAGS or is_decoration(node, tag, attributes):
+    if tag in UNSEEN_TAGS or is_decoration(tag, attributes):
         return False
     return not is_concealed(attributes) or panels.is_panel(node, node.id or "")
 
