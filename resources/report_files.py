@@ -2,7 +2,7 @@
 
 reports/STUDY/CYCLE/report.html       newest revision
 reports/STUDY/CYCLE/report.r1.html    first revision, and so on: what somebody has linked to stays as it was
-reports/STUDY/CYCLE/archive/…         what the reports link to
+reports/STUDY/CYCLE/pages/…           what the reports link to
 reports/STUDY/latest                  → the newest cycle that has a report
 """
 
@@ -34,7 +34,7 @@ def write_report(home: Home, study: str, *, cycle: str, revision: int, files: Ma
 
     Args:
         revision: counts the reports of the cycle, from 1. An older one that comes late is kept, but does not become the newest.
-        files: by path in the folder: `report.md`, `report.html`, `report.json`, and what they link to, such as `archive/….html`.
+        files: by path in the folder: `report.md`, `report.html`, `report.json`, and what they link to, such as `pages/….html`.
 
     Raises:
         StorageBusy: another process has been writing reports of the study for a minute.
