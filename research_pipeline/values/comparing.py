@@ -40,8 +40,8 @@ def _is_near(a: TypedValue, b: TypedValue) -> bool:
     if a.unlimited or b.unlimited or a.type in _WORDS:
         return a.type is AnswerType.TEXT and _one_holds_the_other(a.amount, b.amount)
     if a.type in _POINTS:
-        return _begins(a.amount, b.amount, _POINTS[a.type]) or (a.amount == b.amount and _bounds_agree(a, b))
-    return _bounds_agree(a, b) and _amounts_agree(a, b)
+        return _begins(a.amount, b.amount, _POINTS[a.type]) or a.amount == b.amount
+    return _amounts_agree(a, b)
 
 
 def _one_holds_the_other(a: str, b: str) -> bool:
@@ -50,12 +50,6 @@ def _one_holds_the_other(a: str, b: str) -> bool:
 
 def _begins(a: str, b: str, separator: str) -> bool:
     return a.startswith(b + separator) or b.startswith(a + separator)
-
-
-def _bounds_agree(a: TypedValue, b: TypedValue) -> bool:
-    upward, downward = {"at least", "more than"}, {"up to", "less than"}
-    bounds = {a.bound, b.bound}
-    return not (bounds & upward and bounds & downward)
 
 
 def _amounts_agree(a: TypedValue, b: TypedValue) -> bool:

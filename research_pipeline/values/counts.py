@@ -15,6 +15,7 @@ from research_pipeline.values.percents import percents_in
 from research_pipeline.values.phrases import LETTER, WORD_CHARACTER, phrase_set
 from research_pipeline.values.quantities import Quantity, bound_after, quantities_in
 from research_pipeline.values.sizes import size_unit_at
+from research_pipeline.values.spans import Taken
 from research_pipeline.values.units import unit_at
 from research_pipeline.values.versions import versions_in
 
@@ -56,8 +57,8 @@ def counts_in(text: str, *, whole: bool = False) -> list[Mention]:
     pairs = zip(quantities, limits, strict=False)
     found = [mention for quantity, limit in pairs if (mention := _count(text, quantity, limit, whole=whole))]
     if found and not whole:
-        taken = [other for find in (money_in, percents_in, dates_in, versions_in) for other in find(text)]
-        found = [mention for mention in found if not any(other.start <= mention.start < other.end for other in taken)]
+        taken = Taken(text, (other for find in (money_in, percents_in, dates_in, versions_in) for other in find(text)))
+        found = [mention for mention in found if not taken.touches(mention.start, mention.start + 1)]
     return found
 
 

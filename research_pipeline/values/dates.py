@@ -13,6 +13,7 @@ from datetime import date
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
 from research_pipeline.values.languages import ENGLISH, LANGUAGES, words
+from research_pipeline.values.spans import Taken
 
 MONTHS = (
     {word: number for language in reversed(LANGUAGES) for number, word in enumerate(words(language.months), 1)}
@@ -49,10 +50,10 @@ def dates_in(text: str, *, whole: bool = False) -> list[Mention]:
     found: list[Mention] = []
     if not _YEAR_ONLY.search(text):
         return found
+    taken = Taken(text)
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            if not any(match.start() < other.end and other.start < match.end() for other in found):
-                found.extend(_read(match))
+            found.extend(mention for mention in _read(match) if taken.take(mention.start, mention.end))
     return sorted(found, key=lambda mention: mention.start)
 
 

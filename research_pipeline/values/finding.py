@@ -19,6 +19,7 @@ from research_pipeline.values.percents import percents_in
 from research_pipeline.values.quantities import bound_after, bound_before, quantities_in
 from research_pipeline.values.rates import rates_in
 from research_pipeline.values.sizes import sizes_in
+from research_pipeline.values.spans import Taken
 from research_pipeline.values.versions import versions_in
 from research_pipeline.values.words import UNLIMITED_TYPES, booleans_in, choices_in, unlimited_in
 
@@ -69,7 +70,8 @@ def mentions(
         return []
     found = _GRAMMARS[type](text)
     if type in UNLIMITED_TYPES and (unlimited := unlimited_in(text, type)):
-        apart = [mention for mention in unlimited if not any(other.start < mention.end and mention.start < other.end for other in found)]
+        taken = Taken(text, found)
+        apart = [mention for mention in unlimited if not taken.touches(mention.start, mention.end)]
         found = sorted([*found, *apart], key=lambda mention: mention.start)
     if headers and (not found or type is AnswerType.RATE):
         found = list(_completed(text, type, headers)) or found

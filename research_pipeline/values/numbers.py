@@ -13,6 +13,7 @@ from fractions import Fraction
 from research_pipeline.values.languages import LANGUAGES, gathered_cells, words
 from research_pipeline.values.number_words import HAN_NUMERAL, NUMBER_WORDS, read_han
 from research_pipeline.values.phrases import LETTER, WORD_CHARACTER, PhraseTable
+from research_pipeline.values.spans import Taken
 
 _GROUP_SPACE = " \u00a0\u2009\u202f'’_"
 _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅕": "1/5", "⅛": "1/8"}
@@ -40,10 +41,12 @@ _NUMERAL = re.compile(
     """,
     re.VERBOSE,
 )
+_LONGEST_ADDRESS = 200
+_LONGEST_NUMBER = 40
 _SHORTEST_DUMP = 3
 _HEX_DUMP = re.compile(
-    r"(?<![\w:])(?=[\d :]*[A-Fa-f])(?:[\dA-Fa-f]{2}[ :]){3,}[\dA-Fa-f]{2}(?!\w)"
-    r"|(?<!\w)(?=[\d ]*[A-Fa-f])(?:[\dA-Fa-f]{4} {1,2}){3,}[\dA-Fa-f]{4}(?!\w)"
+    r"(?<![\w:])(?=[\d :]{0,60}[A-Fa-f])(?:[\dA-Fa-f]{2}[ :]){3,}[\dA-Fa-f]{2}(?!\w)"
+    r"|(?<!\w)(?=[\d ]{0,60}[A-Fa-f])(?:[\dA-Fa-f]{4} {1,2}){3,}[\dA-Fa-f]{4}(?!\w)"
 )
 _ADDRESS = re.compile(r"://|@\w|www\.", re.IGNORECASE)
 _WORDS = re.compile(rf"[{LETTER}]+")
@@ -67,13 +70,16 @@ class Number:
 
 def numbers_in(text: str) -> list[Number]:
     """Every number of the text, in order."""
+    found = list(_digit_numbers(text))
     spelled = list(_spelled_numbers(text))
-    found = [number for number in _digit_numbers(text) if not any(word.start < number.start < word.end for word in spelled)]
-    if len(found) > _SHORTEST_DUMP and (dumps := [match.span() for match in _HEX_DUMP.finditer(text)]):
-        found = [number for number in found if not any(start <= number.start < end for start, end in dumps)]
     if not text.isascii():
-        found.extend(_han_numbers(text))
-    return sorted([*found, *spelled], key=lambda number: number.start) if spelled or len(found) > 1 else found
+        spelled.extend(_han_numbers(text))
+    if len(found) > _SHORTEST_DUMP or (found and spelled):
+        taken = Taken(text, spelled)
+        for dump in _HEX_DUMP.finditer(text):
+            taken.take(*dump.span())
+        found = [number for number in found if not taken.touches(number.start, number.end)]
+    return sorted([*found, *spelled], key=lambda number: number.start) if spelled else found
 
 
 def _digit_numbers(text: str) -> Iterator[Number]:
@@ -81,7 +87,7 @@ def _digit_numbers(text: str) -> Iterator[Number]:
     while first := _DIGIT.search(text, position):
         token = _NUMERAL.match(text, first.start())
         position = token.end() if token else first.end()
-        if token and token["number"] and not _is_part(text, token.start(), token.end()):
+        if token and token["number"] and position - token.start() <= _LONGEST_NUMBER and not _is_part(text, *token.span()):
             yield Number(token.start(), token.end(), read_digits(token["number"], text))
 
 
@@ -96,7 +102,8 @@ def _is_part(text: str, start: int, end: int) -> bool:
         return True
     if previous in "-‐‑−" and not beyond.isdecimal() and beyond not in "%)]€$£" and (previous, beyond) != ("-", "-"):
         return beyond.isalpha() or beyond.isspace() or beyond in "([|:="
-    word_start = max(text.rfind(" ", 0, start), text.rfind("\n", 0, start)) + 1
+    nearest = max(0, start - _LONGEST_ADDRESS)
+    word_start = max(text.rfind(" ", nearest, start), text.rfind("\n", nearest, start), nearest - 1) + 1
     return start - word_start > 3 and bool(_ADDRESS.search(text, word_start, end + 2))
 
 
@@ -146,7 +153,7 @@ def _writes_decimals_with_comma(context: str) -> bool:
 
 def _han_numbers(text: str) -> Iterator[Number]:
     for match in HAN_NUMERAL.finditer(text):
-        value = read_han(match[0])
+        value = read_han(match[0]) if len(match[0]) <= _LONGEST_NUMBER else None
         if value is not None and not text[match.start() - 1 : match.start()].isdecimal():
             yield Number(match.start(), match.end(), value, spelled=True, ambiguous=value == 1)
 

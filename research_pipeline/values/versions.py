@@ -38,13 +38,13 @@ _LITERAL = re.compile(
 )
 _NAMED_LITERAL = re.compile(rf"(?<=[/-])(?P<mark>[vV])?(?!0\d)(?P<number>{_NUMBER})(?![{WORD_CHARACTER}/]|\.\d|,\d)")
 _VERSION_WORD = re.compile(
-    rf"(?:(?<![{WORD_CHARACTER}])(?P<name>{'|'.join(map(re.escape, _NAMES))})(?:\s|[/-](?=$)|\s)*)?"
+    rf"(?:(?<![{WORD_CHARACTER}])(?P<name>{'|'.join(map(re.escape, _NAMES))})(?:[/-]|\s+)?)?"
     rf"(?:(?<![{WORD_CHARACTER}])(?P<word>{'|'.join(sorted(gathered('version'), key=len, reverse=True))})\s?)?$",
     re.IGNORECASE,
 )
 _TITLE = re.compile(rf"(?<![{WORD_CHARACTER}.-])(?P<title>[A-Z][{LETTER}+#]*)\s$")
 _WORD_BEFORE = re.compile(rf"(?P<word>[{LETTER}]+)\s?$")
-_WHOLE = re.compile(rf"(?:[{LETTER}.+#]+\s?)*v?(?P<number>{_NUMBER})", re.IGNORECASE)
+_WHOLE = re.compile(rf"(?:[{LETTER}.+#][{LETTER}.+# ]*?)?v?(?P<number>{_NUMBER})", re.IGNORECASE)
 _STATUS_CODE = re.compile(r"[1-5]\d\d")
 _LOOK_BACK = 30
 

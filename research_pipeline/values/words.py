@@ -10,6 +10,7 @@ from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
 from research_pipeline.values.languages import gathered
 from research_pipeline.values.phrases import phrase_set
+from research_pipeline.values.spans import Taken
 
 UNLIMITED_TYPES = frozenset({AnswerType.DURATION, AnswerType.SIZE, AnswerType.RATE, AnswerType.COUNT})
 
@@ -37,11 +38,11 @@ def booleans_in(text: str) -> list[Mention]:
 
 def choices_in(text: str, choices: Sequence[str]) -> list[Mention]:
     """The given names where they stand at token boundaries; of two that overlap, the longer."""
-    page = normalise(text)
+    page, taken = normalise(text), Taken(text)
     found: list[Mention] = []
     for choice in sorted(choices, key=len, reverse=True):
         for start, end in find_all(choice, page):
-            if not any(start < other.end and other.start < end for other in found):
+            if taken.take(start, end):
                 found.append(Mention(text[start:end], start, end, TypedValue(AnswerType.CHOICE, fold(choice).strip())))
     return sorted(found, key=lambda mention: mention.start)
 
