@@ -19,6 +19,25 @@ DIALECTS = {"commonmark": MarkdownIt("commonmark"), "github": MarkdownIt("common
 TEXTS = st.text(st.sampled_from(string.punctuation + "  \n\tab19éü。\u00a0\u2003"), min_size=1, max_size=60) | st.text(
     st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=60
 )
+STRUCTURES = [
+    "+ item",
+    "- item",
+    "* item",
+    "1. one",
+    "2) two",
+    "123456789. many",
+    "7.",
+    "# heading",
+    "> quote",
+    "===",
+    "---",
+    "    code",
+    "\tcode",
+    "``` x",
+    "~~~",
+    "[a]: /b",
+    "a\n===",
+]
 PLACES = {
     "line": "{}",
     "after words": "page says {} so",
@@ -42,17 +61,28 @@ def text_of(tokens):
     return "".join("\n" if token.type in ("softbreak", "hardbreak") else token.content for token in inline(tokens))
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("place", PLACES)
-@settings(max_examples=40, deadline=None)
-@given(text=TEXTS)
-def test_a_text_renders_to_itself_wherever_it_is_put(dialect, place, text):
+def assert_stays_text(text, place, dialect):
     tokens = DIALECTS[dialect].parse(PLACES[place].format(escape(text)))
     plain = DIALECTS[dialect].parse(PLACES[place].format("word"))
 
     assert text_of(tokens) == text_of(plain).replace("word", text)
     assert [token.type for token in tokens] == [token.type for token in plain]
     assert {token.type for token in inline(tokens)} == {token.type for token in inline(plain)}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_text_that_looks_like_a_block_is_none(dialect, place):
+    for text in STRUCTURES:
+        assert_stays_text(text, place, dialect)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("place", PLACES)
+@settings(max_examples=40, deadline=None)
+@given(text=TEXTS)
+def test_a_text_renders_to_itself_wherever_it_is_put(dialect, place, text):
+    assert_stays_text(text, place, dialect)
 
 
 HOSTILE = (

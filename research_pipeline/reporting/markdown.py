@@ -16,12 +16,12 @@ _ACTIVE = re.compile(
     r"""
       [\\`*_{}\[\]<>\#!|~$^&@=]
     | ^ [-+:]
-    | : (?=[^\s\d]) | (?<!\d) : (?=\S)                             # a time of day stays as it is
+    | : (?=[^\s\d]) | (?<!\d) : (?=\S)  # a time of day stays as it is
     | (?<=\bwww) \.
-    | (?: (?<=^\d) | (?<=^\d\d) | (?<=^\d{3}) | (?<=^\d{4}) ) [.)]  # an ordered list
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_LIST_NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 # White space that Markdown would trim, fold or read as structure; a single space between words is left alone.
 _SPACE = re.compile(r"^ +| +$| {2,}|[^\S ]")
 _URL_SAFE = ":/?#[]@!$&'*+,;=%~-._"
@@ -37,7 +37,7 @@ def escape(value: object) -> Markup:
     """Text as Markdown that renders to exactly that text, in one line, wherever in a line it is put."""
     if isinstance(value, Markup):
         return value
-    marked = _ACTIVE.sub(_backslashed, str(value))
+    marked = _LIST_NUMBER.sub(r"\1\\\2", _ACTIVE.sub(_backslashed, str(value)))
     return Markup(_SPACE.sub(lambda found: "".join(f"&#{ord(character)};" for character in found[0]), marked))
 
 
