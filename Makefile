@@ -42,11 +42,12 @@ $(ENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one with PYTHON=…")'
 	$(PYTHON) -m venv $(ENV)
 
+# --no-deps: the lock is complete, and pip would not take a pin for a dependency that is asked for with an extra.
 $(ENV)/.runtime: requirements.lock pyproject.toml | $(ENV)/bin/python
-	$(PIP) install --quiet --require-hashes -r requirements.lock
+	$(PIP) install --quiet --no-deps --require-hashes -r requirements.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(ENV)/.development: requirements-dev.lock $(ENV)/.runtime
-	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	$(PIP) install --quiet --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
