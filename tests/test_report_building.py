@@ -114,16 +114,23 @@ def test_a_side_that_is_not_proven_is_withheld_and_the_conflict_left_unresolved(
     assert "withheld" in found.note
 
 
-def test_an_agreed_answer_stands_on_what_is_left_of_its_evidence(given):
-    findings = [
-        replace(found, evidence=(found.evidence[0], replace(found.evidence[1], quote="invented")))
-        if found.sub_question_id == "acme.retention"
-        else found
-        for found in given.findings
-    ]
+def test_an_agreed_answer_stands_on_what_is_left_of_its_evidence_in_that_page_s_words(given):
+    def without_the_first(found):
+        first, second = found.evidence
+        return replace(found, evidence=(replace(first, quote="invented"), replace(second, value="180\u00a0days")))
+
+    findings = [without_the_first(found) if found.sub_question_id == "acme.retention" else found for found in given.findings]
     found = finding(build(replace(given, findings=findings)), "acme.retention")
 
-    assert (found.status, found.answer, len(found.evidence)) == (FindingStatus.AGREED, "180 days", 1)
+    assert (found.status, found.answer, len(found.evidence)) == (FindingStatus.AGREED, "180\u00a0days", 1)
+    assert found.sides[0].preferred
+
+
+def test_an_answer_without_any_evidence_is_not_printed(given):
+    findings = [replace(found, evidence=()) if found.sub_question_id == "acme.retention" else found for found in given.findings]
+    found = finding(build(replace(given, findings=findings)), "acme.retention")
+
+    assert (found.status, found.answer, found.value) == (FindingStatus.GAP, None, None)
 
 
 def test_what_a_refused_candidate_claims_is_told_apart_from_what_the_page_says(given):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from research_pipeline.domains import ApprovedDomains
@@ -33,7 +33,8 @@ def screen(findings: Iterable[Finding], *, texts: Mapping[str, PageText], approv
             Withheld(evidence_id=key, sub_question_id=finding.sub_question_id, reason=reason) for key, reason in reasons.items() if reason
         ]
         printable = tuple(item for item in finding.evidence if not reasons[item.id])
-        kept.append(finding if len(printable) == len(finding.evidence) else _weakened(finding, printable, words))
+        proven = len(printable) == len(finding.evidence) and (printable or finding.status is FindingStatus.GAP)
+        kept.append(finding if proven else _weakened(finding, printable, words))
     return Screened(tuple(kept), tuple(withheld))
 
 
@@ -58,7 +59,7 @@ def _weakened(finding: Finding, printable: tuple[Evidence, ...], words: Words) -
     left = min(finding.independent_sources, len(printable))
     note = f"{finding.note} {words('withheld.note')}".strip()
     if printable and finding.status is FindingStatus.AGREED:
-        return replace(finding, evidence=printable, independent_sources=left)
+        return replace(finding, evidence=printable, independent_sources=left, answer=printable[0].value, typed=printable[0].typed)
     open_again = replace(finding, evidence=printable, independent_sources=left, answer=None, typed=None, preferred_by="", note=note)
     if printable:
         return replace(open_again, status=FindingStatus.UNRESOLVED)
@@ -107,8 +108,3 @@ def citer(texts: Mapping[str, PageText], numbers: Mapping[str, int]) -> Callable
         )
 
     return cite
-
-
-def ids(evidence: Sequence[Evidence]) -> list[str]:
-    """The ids, in order."""
-    return [item.id for item in evidence]
