@@ -57,6 +57,10 @@ _SET_SO = re.compile(  # `was 30 days`, `were only kept for 30 days`
     r"\s+(?:(?:only|just|still|always|about|up|set|been|kept|stored|retained|limited|capped|priced|available|at|for|to|de|bei|à|a|auf|en)\s+)*"
 )
 _INSERTION = re.compile(r"^\s*,[^,]*,")  # `we don't, on any plan, offer`
+_CROSS = re.compile(r"\s*[:(]?\s*[✗✘❌✖❎]")
+_AUXILIARIES = re.compile(
+    r"(?:(?:will|would|must|have|has|had|to|need|needs|can|may|do|does|did|is|are|was|were|be|been|still|also|currently)\s+)+$"
+)
 _DATE_ARTICLES = ("", "the", "on", "in", "dem", "am", "den", "le", "du", "el", "il")
 _ARROW = re.compile(r"\s*(?:→|->|=>|⟶|➜)\s*\S")
 _VERB_FINAL = re.compile(r"[぀-ヿ一-鿿]")  # a script whose language denies at the verb, which ends the clause
@@ -133,7 +137,15 @@ class _Reader:
             if self._reaches_forward(cue) if is_before else self._reaches_back(cue):
                 yield cue
         yield from (cue for cue in self._cues("exclusion") if cue.end <= self.value.start and self._excludes(cue))
+        yield from self._marks()
+        if self.entity:
+            yield from (cue for cue in self._cues("beyond") if self._right_before_value(cue) and not self._is_denied_itself(cue))
         yield from (cue for cue in self._cues("deprivation") if self._right_before_value(cue) and not self._is_denied_itself(cue))
+
+    def _marks(self) -> Iterator[Span]:
+        """`Free ✗, Pro ✓`."""
+        if mark := _CROSS.match(self.text, self.value.end):
+            yield Span(*mark.span())
 
     def _reaches_forward(self, cue: Span) -> bool:
         if self._is_interjection(cue):
@@ -143,6 +155,8 @@ class _Reader:
             return False
         if has("bound", self.masked[cue.start : self.value.start]) or self._bounded_behind() or has("condition", between):
             return False
+        if has("deprivation", between):
+            return False  # `can't … without`
         return not (self._keeps_for(between) or self._new_clause(between) or self._in_side_clause(cue, between))
 
     def _is_interjection(self, cue: Span) -> bool:
@@ -164,6 +178,8 @@ class _Reader:
         tail = between[comma + 1 :]
         if has("verb", tail) or has("present", tail):
             return True
+        if not tail.strip() and has("verb", self.text[self.value.end : self.piece.end]):
+            return True  # `Free does not, Enterprise does`
         if self.entity or QUANTITY.search(between[:comma]):
             return False
         return not tail.strip() or _LOCATIVE.match(tail) is not None
@@ -189,6 +205,7 @@ class _Reader:
             return denied and self.entity and not has("present", self.text[self.piece.start : self.piece.end]) and "," in between
         if _VERB_FINAL.match(self.text, cue.start):
             return True
+        between = _AUXILIARIES.sub("", between) + " is" if _AUXILIARIES.search(between) else between
         own_verb = pattern("verb").search(between)
         if self.entity:
             if not between.strip() and not denied and self.text[cue.start : cue.end] in ("not", "no"):

@@ -95,11 +95,14 @@ def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     for index, term in enumerate(behind):
         if _is_noun(head, term):
             return 1.0 if all(other.number or ask.bears(other) for other in behind[:index]) else NARROWER_NOUN
-    named = units.words(" . ".join((unit.text, unit.block.lead_in, *unit.block.heading_path)))
+    named = units.words(" . ".join((unit.text, unit.before, unit.block.lead_in, *unit.block.heading_path)))
     if head.stem not in named.by_stem and head.concept not in named.by_concept:
         return OTHER_NOUN
     nouns = _nouns(units, mention)
-    return 1.0 if not nouns else GENERIC_NOUN if nouns <= _GENERIC_NOUNS else OTHER_NOUN
+    if not nouns:
+        return 1.0
+    alike = {term.concept for term in ask.counted} | (_GENERIC_NOUNS if ask.sub_question.answer is AnswerType.RATE else frozenset())
+    return GENERIC_NOUN if nouns <= alike else OTHER_NOUN
 
 
 def _is_noun(head: Term, term: Term) -> bool:

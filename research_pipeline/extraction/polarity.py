@@ -49,6 +49,7 @@ _PREDICATE = re.compile(
 )
 _MARKS = {**dict.fromkeys("✓✔✅☑🗸", Answer.YES), **dict.fromkeys("✗✘❌✖❎☒×⨯🚫", Answer.NO)}
 _EMPTY_CELL = re.compile(r"[-‐‑–—―−]+")
+_INSERTION = re.compile(r"(?<=(?<!\w)not),[^,]{1,40},|(?<=n't),[^,]{1,40},")  # `does not, at this time, support`
 _OPPOSITE = re.compile(r"(?<!\w)(?:un|non-?)(\w{4,})")
 _COMPARING = re.compile(r"unlike|compared|in contrast|besides|apart|aside|as opposed|im gegensatz|contrairement|a diferencia")
 _ADVERBS = re.compile(r"\s*(?:(?:be|been|being|currently|yet|always|to|the|any|an?|\w+ly)\s+)*")
@@ -75,6 +76,7 @@ def readings(sentence: str, subject_terms: Sequence[str]) -> list[Polarity]:
             go on about the same subject.
     """
     view = View(sentence)
+    view.text = _INSERTION.sub(lambda match: " " * len(match[0]), view.text)
     if view.text.rstrip(" '\")").endswith("?"):
         return []
     asked = terms(" ".join(subject_terms))
@@ -189,7 +191,6 @@ class _Clause:
 
     def _negations(self) -> Iterator[Span]:
         yield from find("negation", self.masked)
-        yield from find("deprivation", self.masked)
 
     def _denials(self) -> Iterator[Span]:
         yield from find("missing", self.masked)
@@ -198,7 +199,7 @@ class _Clause:
             target = self._denied(cue)
             if target is not None:
                 yield target
-        for cue in (*find("deprivation", self.masked), *find("exclusion", self.masked)):
+        for cue in find("exclusion", self.masked):
             if not _COMPARING.match(self.masked, cue.start) and any(0 <= term.start - cue.end <= 5 for term in self.subjects):
                 yield cue
 

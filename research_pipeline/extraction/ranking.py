@@ -15,7 +15,7 @@ import regex
 from research_pipeline.extraction.cues import has
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.scope import ScopeMatch, in_scope
-from research_pipeline.extraction.units import PER, PageUnits, Unit, Words
+from research_pipeline.extraction.units import NOT, PER, PageUnits, Unit, Words
 from research_pipeline.normalising import fold
 from research_pipeline.records import BlockKind
 from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
@@ -23,6 +23,7 @@ from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
 LOCAL, TERM, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.95, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
 NARROWED = 0.85
+DENIED = 0.3  # of a subject word that is denied: `not reachable` where reachable is asked for
 NEAR = 0.7  # from here on a word is said of the value itself
 CLAIMED = 0.4  # of context words that a sibling (another row, item, or value of the sentence) bears itself
 PAIR = 0.3  # weight of two words that adjoin in the question, relative to the lesser of them
@@ -106,6 +107,8 @@ def _strength(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> f
 
 
 def _likeness(ask: Ask, asked: Term, found: Words) -> float:
+    if asked.stem.startswith("un") and NOT in found.by_stem.get(asked.stem[2:], ()):
+        return SYNONYM_WEIGHT  # `not reachable` is unreachable
     same = found.by_stem.get(asked.stem)
     if same is not None:
         return _narrowing(ask, asked, same)
@@ -115,8 +118,15 @@ def _likeness(ask: Ask, asked: Term, found: Words) -> float:
 
 def _narrowing(ask: Ask, asked: Term, modifiers: tuple[Term | None, ...]) -> float:
     """1 where the word stands at least once with no unasked modifier right before it, nor a "per" that the question does not say."""
-    plain = (modifier is None or (asked.stem in ask.against if modifier is PER else ask.bears(modifier)) for modifier in modifiers)
-    return 1.0 if any(plain) else NARROWED
+    return max(_worth(ask, asked, modifier) for modifier in modifiers)
+
+
+def _worth(ask: Ask, asked: Term, modifier: Term | None) -> float:
+    if modifier is NOT:
+        return DENIED if asked.stem in ask.subjects else 1.0
+    if modifier is PER:
+        return 1.0 if asked.stem in ask.against else NARROWED
+    return 1.0 if modifier is None or ask.bears(modifier) else NARROWED
 
 
 def _around(units: PageUnits, unit: Unit) -> list[tuple[float, str]]:

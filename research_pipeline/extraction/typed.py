@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -15,6 +15,9 @@ from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import Candidate, Mention
 from research_pipeline.study import AnswerType
+
+UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is seldom about the subject
+COMMENT = 0.85  # a value inside a cell's text, where another cell of the row is a value and nothing else
 
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
 _BOUNDS: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -34,7 +37,14 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
         for mention, span in zip(found, spans, strict=True):
             judged = fit(ask, units, unit, span, spans, implied=_BOUNDS.get(mention.value.bound, frozenset()))
-            score = judged.score * place_factor(ask, units, unit, span) * kind_factor(ask, units, unit, mention)
+            unplaced = mention.value.unlimited and not ask.subjects & set(judged.local)
+            score = (
+                judged.score
+                * (UNPLACED if unplaced else 1.0)
+                * _comment_factor(unit, span, spans)
+                * place_factor(ask, units, unit, span)
+                * kind_factor(ask, units, unit, mention)
+            )
             value, why = stated_value(ask, mention), " ".join(judged.local)
             yield Candidate(ask.sub_question.id, value, unit.text, unit.start, round(score, 4), why=why)
 
@@ -52,6 +62,12 @@ def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:
             mention = replace(mention, verbatim=unit.text[start : mention.end], start=start)
         joined.append(mention)
     return joined
+
+
+def _comment_factor(unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
+    filled = [cell for cell in unit.block.cells if any(cell.start == start and end == cell.end for start, end in rivals)]
+    own = unit.cell_at(*span)
+    return COMMENT if own is not None and filled and own not in filled else 1.0
 
 
 def _is_plan(units: PageUnits, unit: Unit, mention: Mention) -> bool:

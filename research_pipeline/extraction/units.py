@@ -19,7 +19,7 @@ from research_pipeline.values import mentions
 from research_pipeline.wording import Term, likeness, terms
 
 _SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences
-_JOINERS = " \u00a0-\u2010\u2011"
+_JOINERS = " \u00a0-\u2010\u2011_"
 _CONTEXT_ONLY = frozenset({BlockKind.HEADING, BlockKind.TERM, BlockKind.SUMMARY, BlockKind.CAPTION})
 
 
@@ -39,12 +39,18 @@ class Unit:
 
 
 PER = Term("per", "per", -1, -1)  # stands before a word that only says against what something is counted
+NOT = Term("not", "not", -1, -1)  # stands before a word that is denied
 _PER = re.compile(r"(?:\b(?:per|pro|par|por)|/)\s?$", re.IGNORECASE)
+
+
+_NOT = re.compile(r"\b(?:not|non|never|without|nicht|kein\w*|pas|non)[\s-]$", re.IGNORECASE)
 
 
 def _modifier(text: str, before: Term | None, term: Term) -> Term | None:
     if _PER.search(text, max(0, term.start - 5), term.start):
         return PER
+    if _NOT.search(text, max(0, term.start - 9), term.start):
+        return NOT
     if before is None or term.start <= before.end:
         return None
     return None if text[before.end : term.start].strip(_JOINERS) else before

@@ -31,7 +31,7 @@ _ASKING = frozenset(("support", "allow", "get", "use", "plan", "offer", "have", 
 
 _NAME_BEFORE = re.compile(r"(?:^|[\s(“\"'])((?:[A-Z][\w.&-]*\s+){0,2}[A-Z][\w.&-]*)\s+(?:(?:does|do|also|now|currently|only|fully)\s+)*$")
 _ACTIVE = re.compile(
-    r"(?:not |does|do|\w+n['’]t |supports?|offers?|includes?|provides?|allows?|lets?|enables?|has|have|lacks?)", re.IGNORECASE
+    r"(?:not |does|do|\w+n['’]t |supports?|offers?|includes?|provides?|allows?|lets?|enables?|has|have|lacks?|can)", re.IGNORECASE
 )
 _NO_NAMES = frozenset(
     (
@@ -167,6 +167,8 @@ class YesNoJudge:
         named = _NAME_BEFORE.search(before)
         if named is None or not _ACTIVE.match(found.reading.cue) or named[1].casefold() in _NO_NAMES:
             return None
+        if not before[: named.start(1)].strip() and re.fullmatch(r"\w+s", named[1]):
+            return None  # `Users can`: the first word of a sentence, in the plural
         if (
             vendor_span(named[1], question.vendor)
             or self.scopes.reader.plans(before[named.start(1) :])

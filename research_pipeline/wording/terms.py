@@ -35,6 +35,7 @@ class Term:
         return self.stem.isdecimal()
 
 
+_IDENTIFIER = regex.compile(r"\b[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+\b")  # a name of its own besides its words
 _PARTICLES = regex.compile(r"\p{Hiragana}")  # and verb endings, in Japanese
 _UNSPACED = regex.compile(r"[\p{Han}\p{Thai}\p{Hangul}]")
 _DOMAIN_ENDING = regex.compile(r"\.(?:com|org|net|io|dev|app|cloud|co|ai|sh)\b")
@@ -63,7 +64,10 @@ def terms(text: str, language: str = "en") -> list[Term]:
 
 
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
+    whole = {found.start(): found for found in _IDENTIFIER.finditer(text)} if "_" in text else {}
     for found in WORD.finditer(text):
+        if identifier := whole.get(found.start()):
+            yield plain(identifier[0]), identifier.start(), identifier.end()
         yield plain(found[0]), found.start(), found.end()
 
 

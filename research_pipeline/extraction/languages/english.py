@@ -30,6 +30,7 @@ ENGLISH = Language(
         " | exclusive of | compared (?:to|with) | in contrast to | everything but | anything but"
         " | (?:plan|tier|edition|customer|user)s? but | far from | short of"
     ),
+    beyond="above | beyond | over | below | under | (?:higher|lower|more|less|bigger|better) than",
     bound=(
         "(?:more|longer|larger|greater|bigger|older|higher|later|earlier|fewer|less|lower|smaller|newer|sooner|faster"
         r"|further|wider|heavier)(?: \w+){0,2} than"
@@ -73,8 +74,8 @@ ENGLISH = Language(
         "|enabled|offered|provided|possible|allowed|permitted|integrated|covered|bundled|active|built[- ]in)"
         " | available | supported | included | offered | enabled | allowed | permitted | supports? | supporting | support for"
         " | includes? | including | offers? | offering | provides? | providing | allows? | lets? | enables? | comes? with"
-        " | ships? with | (?:has|have)(?! to| been| not) | features | can | works? with | integrates? with | compatible with"
-        " | there (?:is|are) | gets? | accepts? | yes"
+        r" | ships? with | (?:has|have)(?! (?:to|been|not|\w+ed)(?!\w)) | features | can | works? with | integrates? with"
+        " | compatible with | there (?:is|are) | gets? | accepts? | yes"
     ),
     missing=(
         "unsupported | unavailable | incompatible | discontinued | disallowed | prohibited | forbidden | impossible | lacks?"
@@ -84,6 +85,7 @@ ENGLISH = Language(
         " | (?:has|have|had) been (?:dropped|withdrawn|discontinued|retired|abandoned)"
         " | (?:was|were) (?:dropped|withdrawn|discontinued|retired|abandoned)"
         r" | (?:was|were|has been|have been|is being) (?:\w+ )?(?:lifted|scrapped|abolished|waived|phased out)"
+        " | (?:do|go|make do) without | miss(?:es|ed)? out | too (?:small|low|limited|basic) | insufficient"
     ),
     talk=(
         "about | regarding | concerning | information | guides? | documentation | docs | tutorials? | articles? | blog"
@@ -111,7 +113,8 @@ ENGLISH = Language(
         " | (?:our|the|an?) (?:goal|target|ambition|aspiration) | (?:ask|vote|wish|lobby)(?:s|ed|ing|es)? for"
         r" | (?:from|starting|beginning|as of|by) next (?:\w+ )?(?:week|month|quarter|year|release)"
         " | being (?:tested|piloted|evaluated|rolled out|developed|built)"
-        r" | (?:ask|tell) (?:us|sales|support|your \w+(?: \w+)?) (?:for|about)"
+        r" | (?:ask|tell) (?:us|sales|support|your \w+(?: \w+)?) (?:for|about) | (?:is|are) coming(?! (?:from|in|out|through|with))"
+        " | may (?:come|arrive|land)"
     ),
     contact=(
         r"(?:contact|talk to|ask|call|speak to|reach out to) (?:us|sales|support|our \w+(?: team)?"

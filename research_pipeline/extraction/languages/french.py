@@ -18,6 +18,7 @@ FRENCH = Language(
         "sauf | excepté | à l'exception (?:de|du|des) | hormis | à part | autres? que | contrairement (?:à|au|aux)"
         " | au lieu (?:de|du|des) | hors | plutôt que"
     ),
+    beyond="au-dessus d(?:e|u|es) | plus que",
     bound=(
         r"plus (?:de|longtemps que|d'une?|que) | au-delà (?:de|des|du|d') | dépass\w+ | excéd\w+ | supérieur\w* (?:à|aux?)"
         r" | après | avant | jusqu'(?:à|au|en) | moins de | ancien\w* (?:de|que) | ne\b[^.;]*\bque | n'[^.;]*\bque"

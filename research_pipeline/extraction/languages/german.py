@@ -16,6 +16,7 @@ GERMAN = Language(
         "außer | ausser | ausgenommen | mit ausnahme (?:von|des|der) | anders als | statt | anstatt | anstelle von"
         " | im gegensatz zu(?:r|m)?"
     ),
+    beyond="über | oberhalb | mehr als | höher als",
     bound=(
         r"(?:mehr|länger|größer|grösser|höher|älter|später|früher|weniger|kürzer) als | überschreit\w* | übersteig\w* | über"
         " | nach | vor | bis | erst nach | nicht vor"

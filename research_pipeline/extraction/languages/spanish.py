@@ -15,6 +15,7 @@ SPANISH = Language(
         "excepto | salvo | a excepción de | menos(?= (?:en )?(?:el|los|la|las) plan) | a diferencia del? | en lugar del?"
         " | en vez de | aparte de"
     ),
+    beyond="por encima de(?:l)? | más que",
     bound=(
         r"más (?:de|que|tiempo que|tarde que) | supera\w* | superar | exced\w+ | mayor(?:es)? (?:de|que|a) | después de"
         r" | antes de | hasta | más allá de | menos de | antigu\w+ (?:de|que) | superior(?:es)? a"

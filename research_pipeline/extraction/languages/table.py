@@ -14,6 +14,7 @@ class Language:
     late: str = ""  # negations that may stand behind the object: `bietet SAML nicht an`
     harmless: str = ""  # looks like a negation and denies no value
     exclusion: str = ""  # takes out what follows: `except`, `instead of`
+    beyond: str = ""  # right before a name: not that one
     bound: str = ""  # before the value: denied, it still gives the value, as in `no more than 30`
     trailing_bound: str = ""  # the same, behind the value
     ending: str = ""  # denied, it keeps: `not deleted for 30 days`
