@@ -38,6 +38,7 @@ def json_ld(text: str) -> str:
         ('<span itemprop="dateModified" content="2026-03-04">last week</span>', "2026-03-04", DateSource.MICRODATA),
         ('<p>Last updated: <time datetime="2026-03-04">Mar 4</time></p>', "2026-03-04", DateSource.TIME_ELEMENT),
         ('<span>Updated on</span> <time datetime="2026-03-04">Mar 4</time>', "2026-03-04", DateSource.TIME_ELEMENT),
+        ('<p>Last updated: <time datetime="2026-03-04"></time></p>', "2026-03-04", DateSource.TIME_ELEMENT),
         ("<p>Last updated: <time>March 4, 2026</time></p>", "2026-03-04", DateSource.TIME_ELEMENT),
     ],
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum
 
 CELL_GAP = " | "
 """What stands between the cells of a row."""
@@ -17,12 +17,12 @@ _ASCII_SPACE = " \t\n\r\f"
 _UNSEEN = " \t\n\r\f\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
-class Style(Enum):
+class Style(IntEnum):
     """How text stands out, where that changes what it says."""
 
-    BOLD = auto()
-    STRUCK = auto()
-    RAISED = auto()
+    BOLD = 0
+    STRUCK = 1
+    RAISED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Canvas:
         self._gap = ""
         self._mark = -1
         self._plain = 0  # characters of the open block or cell that are not bold
-        self._styles = dict.fromkeys(Style, 0)  # how many elements around have it
+        self._styles = [0] * len(Style)  # how many elements around have it
         self._struck: list[tuple[int, int]] = []
         self._raised: list[tuple[int, int]] = []
         self._before_cell = (0, 0)  # parts and size
@@ -140,4 +140,4 @@ class Canvas:
 
 
 def _moved(spans: list[tuple[int, int]], by: int) -> tuple[tuple[int, int], ...]:
-    return tuple((begin + by, end + by) for begin, end in spans)
+    return tuple([(begin + by, end + by) for begin, end in spans]) if spans else ()

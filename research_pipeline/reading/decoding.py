@@ -8,7 +8,7 @@ from w3lib.encoding import html_to_unicode
 
 _CONTINUATION = "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"  # how Latin-1 and Windows-1252 show the second byte of UTF-8
 _UTF8_READ_AS_LATIN = re.compile(rf"[ÂÃÐÑ]{_CONTINUATION}|[âãäåæçèé]{_CONTINUATION}{{2}}|ï»¿")
-_MOST_DAMAGE = 0.005  # of the characters beyond ASCII's control characters
+_MOST_DAMAGE = 0.005  # share of the characters
 
 
 def decode(body: bytes, *, content_type: str = "") -> str:

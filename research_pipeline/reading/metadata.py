@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from selectolax.lexbor import LexborHTMLParser
 
 from research_pipeline.reading.dom import collapsed, text_of, value
@@ -14,40 +16,38 @@ def title(tree: LexborHTMLParser) -> str:
     return text_of(node) if node is not None else ""
 
 
-def description(tree: LexborHTMLParser) -> str:
+def meta_values(tree: LexborHTMLParser) -> dict[str, str]:
+    """What the meta elements say, by name or property in lower case; of several the first that says something."""
+    found: dict[str, str] = {}
+    for node in tree.css("meta[content]"):
+        attributes = node.attributes
+        content = collapsed(value(attributes, "content"))
+        for name in (value(attributes, "name"), value(attributes, "property"), value(attributes, "http-equiv")):
+            if name and content:
+                found.setdefault(name.lower(), content)
+    return found
+
+
+def description(metas: Mapping[str, str]) -> str:
     """The page's own description of itself."""
-    return meta(tree, "description") or meta(tree, "og:description")
+    return metas.get("description") or metas.get("og:description", "")
 
 
-def language(tree: LexborHTMLParser) -> str:
+def language(tree: LexborHTMLParser, metas: Mapping[str, str]) -> str:
     """The language tag of the page, lower case."""
     root = tree.css_first("html")
     stated = (value(root.attributes, "lang") or value(root.attributes, "xml:lang")) if root is not None else ""
-    if not stated:
-        node = tree.css_first('meta[http-equiv="content-language" i]')
-        stated = value(node.attributes, "content").partition(",")[0] if node is not None else ""
+    stated = stated or metas.get("content-language", "").partition(",")[0]
     return stated.strip().lower().replace("_", "-")
 
 
-def canonical(tree: LexborHTMLParser, base: str) -> str | None:
+def canonical(tree: LexborHTMLParser, metas: Mapping[str, str], base: str) -> str | None:
     """The address that the page claims as its own: `link rel=canonical`, else `og:url`."""
-    for node in tree.css('link[rel~="canonical" i]'):
-        if (href := value(node.attributes, "href")) and (address := resolved(base, href)):
-            return address
-    stated = meta(tree, "og:url")
-    return (resolved(base, stated) or None) if stated else None
+    stated = [value(node.attributes, "href") for node in tree.css('link[rel~="canonical" i]')]
+    return next((address for href in (*stated, metas.get("og:url", "")) if href and (address := resolved(base, href))), None)
 
 
 def base_url(tree: LexborHTMLParser, url: str) -> str:
     """What relative links are resolved against."""
     node = tree.css_first("base[href]")
     return (resolved(url, value(node.attributes, "href")) or url) if node is not None else url
-
-
-def meta(tree: LexborHTMLParser, name: str) -> str:
-    """The content of the first meta element of this name or property."""
-    for attribute in ("name", "property"):
-        for node in tree.css(f'meta[{attribute}="{name}" i]'):
-            if content := collapsed(value(node.attributes, "content")):
-                return content
-    return ""

@@ -28,7 +28,7 @@ def read_html(html: str, *, url: str, today: date | None = None) -> PageText:
     body = tree.body
     if body is None:
         return PageText(url, "", ())
-    base = metadata.base_url(tree, url)
+    base, metas = metadata.base_url(tree, url), metadata.meta_values(tree)
     title = metadata.title(tree)
     composer, links = walk(body, base=base, title=title)
     data = structured.values(tree)
@@ -39,9 +39,9 @@ def read_html(html: str, *, url: str, today: date | None = None) -> PageText:
         text,
         blocks,
         title=title,
-        description=metadata.description(tree),
-        language=metadata.language(tree),
-        canonical_url=metadata.canonical(tree, base),
-        updated=page_date(tree, data, blocks, lambda block: text[block.start : block.end], today=today),
+        description=metadata.description(metas),
+        language=metadata.language(tree, metas),
+        canonical_url=metadata.canonical(tree, metas, base),
+        updated=page_date(tree, metas, data, blocks, lambda block: text[block.start : block.end], today=today),
         links=links,
     )
