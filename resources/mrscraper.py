@@ -25,6 +25,9 @@ from resources.protocol import WireSettings
 from resources.throttle import Throttle
 
 TOKEN_VARIABLE = "MRSCRAPER_API_TOKEN"  # noqa: S105 - the variable's name, no secret
+ADDRESS_VARIABLES = {"base_url": "MRSCRAPER_BASE_URL", "platform_url": "MRSCRAPER_PLATFORM_URL"}
+"""Where another service of the same protocol is named, such as `research serve-scraper` on a port."""
+
 EMBEDDED_URL = "http://embedded.localhost"  # names the engine in the limiter and in messages; nothing is sent to it
 
 _log = logging.getLogger(__name__)
@@ -59,6 +62,12 @@ class MrScraperResource(dg.ConfigurableResource[None]):
     pattern_form: Literal["array", "string"] = Field(
         default="array", description="Wire form of URL patterns: an array, or one string joined by |."
     )
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> MrScraperResource:
+        """The resource with the addresses that the environment names; the rest at its defaults."""
+        named = {field: environment[name] for field, name in ADDRESS_VARIABLES.items() if environment.get(name)}
+        return cls.model_validate(named)
 
     def client(
         self,

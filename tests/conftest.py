@@ -1,6 +1,7 @@
 """What tests of paid calls share: a clock that never makes them wait, and a desk with everything a client needs."""
 
 import asyncio
+import os
 from dataclasses import dataclass, field, replace
 
 import httpx
@@ -90,3 +91,11 @@ def ledger(opstore, clock):
 @pytest.fixture
 def desk(opstore, ledger, clock, tmp_path):
     return Desk(ledger, Throttle(opstore, clock=clock), PageArchive(tmp_path / "pages"), clock)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Where nothing may be skipped, a test whose server or browser is missing has failed."""
+    report = (yield).get_result()
+    if report.skipped and os.environ.get("RESEARCH_TESTS_SKIP_NOTHING"):
+        report.outcome = "failed"
