@@ -93,9 +93,10 @@ def desk(opstore, ledger, clock, tmp_path):
     return Desk(ledger, Throttle(opstore, clock=clock), PageArchive(tmp_path / "pages"), clock)
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
     """Where nothing may be skipped, a test whose server or browser is missing has failed."""
-    report = (yield).get_result()
+    report = yield
     if report.skipped and os.environ.get("RESEARCH_TESTS_SKIP_NOTHING"):
         report.outcome = "failed"
+    return report
