@@ -10,7 +10,7 @@ from research_pipeline.records import BlockKind, Region
 OTHER_REGION = 0.25  # of what stands outside a page's main part (measured on real documentation sites)
 CODE = 0.7  # code shows an instance more often than it states a rule
 LABEL = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
-UNASKED_LABEL = 0.1  # lost where no word of a row's label is asked for
+UNASKED_LABEL = 0.2  # lost where no word of a row's label is asked for
 SPECIAL = 0.93  # of what one plan governs, where the question names none
 UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
 

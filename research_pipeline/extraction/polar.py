@@ -12,6 +12,9 @@ from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate
 
 
+UNQUALIFIED = 0.6  # where a subject word stands neither in the sentence nor above it
+
+
 def polar_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     """Places that say whether. A page that does not bear the subject's own words says nothing."""
     subject = [word.term for word in ask.words if word.term.stem in ask.subjects]
@@ -22,7 +25,7 @@ def polar_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         for answer, start, end in _said(ask, unit):
             span = (unit.start + start, unit.start + end)
             judged = fit(ask, units, unit, span, [span])
-            score = judged.score * place_factor(ask, units, unit, span)
+            score = judged.score * place_factor(ask, units, unit, span) * _qualified_factor(ask, units, unit)
             yield Candidate(
                 ask.sub_question.id,
                 str(answer),
@@ -30,8 +33,14 @@ def polar_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
                 unit.start,
                 round(score, 4),
                 claim=unit.text[start:end],
-                why=" ".join(judged.local),
+                why=" ".join(judged.near),
             )
+
+
+def _qualified_factor(ask: Ask, units: PageUnits, unit: Unit) -> float:
+    """A yes or no holds for what its own sentence and headings name: `for groups` says nothing of personal accounts."""
+    named = units.words(" . ".join((unit.text, unit.block.lead_in, *unit.block.heading_path, units.page.title)))
+    return 1.0 if all(stem in named.by_stem or stem in ask.plan_words for stem in ask.subjects) else UNQUALIFIED
 
 
 def _said(ask: Ask, unit: Unit) -> Iterator[tuple[Answer, int, int]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import regex
 
 from research_pipeline.extraction.cues import has
-from research_pipeline.extraction.question import Ask
+from research_pipeline.extraction.question import Ask, Weighted
 from research_pipeline.extraction.scope import ScopeMatch, in_scope
 from research_pipeline.extraction.units import NOT, PER, PageUnits, Unit, Words
 from research_pipeline.normalising import fold
@@ -35,13 +35,16 @@ _LEADING_LABEL = regex.compile(r"\s*[^.:;,!?]{1,60}?(?:[:：]|\s[-–—])(?=\s)
 _RANK = {";": 4, "；": 4, "。": 4, ",": 3, "，": 3, "、": 3, ")": 3, "but": 3, "while": 3, "whereas": 3}
 
 
+Level = tuple[float, Words]
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """`score` from 0 to 1; `missing` are the subject words that nothing here bears; `local` those that stand with the value."""
+    """`score` from 0 to 1; `missing` are the subject words that nothing here bears; `near` the words said of the value itself."""
 
     score: float
     missing: tuple[str, ...]
-    local: tuple[str, ...]
+    near: tuple[str, ...]
 
 
 def fit(
@@ -58,52 +61,71 @@ def fit(
     The words of an asked plan are borne where that plan governs the place, wherever it is named; `implied` are concepts that the value
     itself bears (`up to` is a maximum).
     """
-    own = [(weight, units.words(text)) for weight, text in _own(units, unit, span, rivals) if text]
-    around = [(weight, units.words(text)) for weight, text in _around(units, unit) if text]
-    siblings = units.group_words(unit)
     governed = bool(ask.scope.names) and in_scope(ask.scope, units.page, unit.block, *span) is ScopeMatch.MATCH
-    total = gained = 0.0
-    narrowed = False
-    missing: list[Term] = []
-    local: list[str] = []
-    for word in ask.words:
-        near, far = _strength(ask, word.term, own), _strength(ask, word.term, around)
-        claimed = near == RIVAL or (near < NEAR and siblings is not None and _likeness(ask, word.term, siblings) > 0)
-        if claimed and word.weight >= COMMON_WEIGHT:
-            far *= CLAIMED
-        stands = (governed and word.term.stem in ask.plan_words) or word.term.concept in implied
-        strength = 1.0 if stands else max(near, far)
-        narrowed = narrowed or (word.term.stem in ask.subjects and not stands and _is_narrowed(ask, word.term, [*own, *around]))
-        total += word.weight
-        gained += word.weight * strength
-        if strength == 0 and word.term.stem in ask.subjects:
-            missing.append(word.term)
-        elif strength >= SENTENCE * SYNONYM_WEIGHT:
-            local.append(word.term.stem)
-    for one, two in ask.pairs:
-        weight = PAIR * min(one.weight, two.weight)
-        total += weight
-        gained += weight * _adjoining(one.term, two.term, [*own, *around])
-    score = gained / total if total else 0.0
-    score *= OTHER_SUBJECT if narrowed else 1.0
-    for term in missing:
-        score *= NARROWER if ask.narrowed_by(term) not in (None, *missing) else MISSING
-    return Fit(score, tuple(term.stem for term in missing), tuple(local))
+    surroundings = _Surroundings(
+        ask,
+        own=[(weight, units.words(text)) for weight, text in _own(units, unit, span, rivals) if text],
+        around=[(weight, units.words(text)) for weight, text in _around(units, unit) if text],
+        siblings=units.group_words(unit),
+        said=implied | ask.plan_words if governed else implied,
+    )
+    return surroundings.fit()
 
 
-def _adjoining(one: Term, two: Term, levels: Sequence[tuple[float, Words]]) -> float:
-    """How near to the value the two words stand next to each other, as they do in the question."""
-    return max((weight for weight, found in levels if found.adjoin(one, two)), default=0.0)
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """The texts that speak of a value, nearest first, and what the value says by itself (`said`: stems or concepts)."""
 
+    ask: Ask
+    own: Sequence[Level]
+    around: Sequence[Level]
+    siblings: Words | None
+    said: frozenset[str]
 
-def _is_narrowed(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> bool:
-    """Whether the nearest text that bears a subject word speaks of a narrower subject only."""
-    nearest = next((likeness for _, found in levels if (likeness := _likeness(ask, asked, found))), 0.0)
-    return nearest in (NARROWED, NARROWED * SYNONYM_WEIGHT)
+    def fit(self) -> Fit:
+        strengths = {word.term.stem: self._strength(word) for word in self.ask.words}
+        total = sum(word.weight for word in self.ask.words)
+        gained = sum(word.weight * strengths[word.term.stem] for word in self.ask.words)
+        for one, two in self.ask.pairs:
+            weight = PAIR * min(one.weight, two.weight)
+            total += weight
+            gained += weight * self._adjoining(one.term, two.term)
+        subjects = [word.term for word in self.ask.words if word.term.stem in self.ask.subjects and not self._is_said(word.term)]
+        missing = [term for term in subjects if self._best(term) <= DENIED]
+        score = gained / total if total else 0.0
+        score *= OTHER_SUBJECT if any(self._is_narrowed(term) for term in subjects) else 1.0
+        for term in missing:
+            score *= NARROWER if self.ask.narrowed_by(term) not in (None, *missing) else MISSING
+        near = tuple(stem for stem, strength in strengths.items() if strength >= NEAR and self._is_near(stem))
+        return Fit(score, tuple(term.stem for term in missing), near)
 
+    def _strength(self, word: Weighted) -> float:
+        if self._is_said(word.term):
+            return 1.0
+        near, far = self._in(self.own, word.term), self._in(self.around, word.term)
+        claimed = near == RIVAL or (near < NEAR and self.siblings is not None and _likeness(self.ask, word.term, self.siblings) > 0)
+        return max(near, far * CLAIMED if claimed and word.weight >= COMMON_WEIGHT else far)
 
-def _strength(ask: Ask, asked: Term, levels: Sequence[tuple[float, Words]]) -> float:
-    return max((weight * _likeness(ask, asked, found) for weight, found in levels), default=0.0)
+    def _best(self, term: Term) -> float:
+        return max(self._in(self.own, term), self._in(self.around, term))
+
+    def _in(self, levels: Sequence[Level], term: Term) -> float:
+        return max((weight * _likeness(self.ask, term, found) for weight, found in levels), default=0.0)
+
+    def _is_said(self, term: Term) -> bool:
+        return term.stem in self.said or term.concept in self.said
+
+    def _is_near(self, stem: str) -> bool:
+        return stem in self.said or any(weight >= SENTENCE and stem in found.by_stem for weight, found in self.own)
+
+    def _adjoining(self, one: Term, two: Term) -> float:
+        """How near to the value the two words stand next to each other, as they do in the question."""
+        return max((weight for weight, found in (*self.own, *self.around) if found.adjoin(one, two)), default=0.0)
+
+    def _is_narrowed(self, asked: Term) -> bool:
+        """Whether the nearest text that bears a subject word speaks of a narrower subject only."""
+        likenesses = (_likeness(self.ask, asked, found) for _, found in (*self.own, *self.around))
+        return next((likeness for likeness in likenesses if likeness), 0.0) in (NARROWED, NARROWED * SYNONYM_WEIGHT)
 
 
 def _likeness(ask: Ask, asked: Term, found: Words) -> float:

@@ -62,7 +62,7 @@ def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         for (start, end), span in zip(spans, placed, strict=True):
             judged = fit(ask, units, unit, span, placed)
             score = judged.score * place_factor(ask, units, unit, span) * _said_factor(ask, unit, (start, end))
-            yield Candidate(ask.sub_question.id, unit.text[start:end], unit.text, unit.start, round(score, 4), why=" ".join(judged.local))
+            yield Candidate(ask.sub_question.id, unit.text[start:end], unit.text, unit.start, round(score, 4), why=" ".join(judged.near))
 
 
 def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:

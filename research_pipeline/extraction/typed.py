@@ -37,7 +37,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
         for mention, span in zip(found, spans, strict=True):
             judged = fit(ask, units, unit, span, spans, implied=_BOUNDS.get(mention.value.bound, frozenset()))
-            unplaced = mention.value.unlimited and not ask.subjects & set(judged.local)
+            unplaced = mention.value.unlimited and not ask.subjects & set(judged.near)
             score = (
                 judged.score
                 * (UNPLACED if unplaced else 1.0)
@@ -45,7 +45,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
                 * place_factor(ask, units, unit, span)
                 * kind_factor(ask, units, unit, mention)
             )
-            value, why = stated_value(ask, mention), " ".join(judged.local)
+            value, why = stated_value(ask, mention), " ".join(judged.near)
             yield Candidate(ask.sub_question.id, value, unit.text, unit.start, round(score, 4), why=why)
 
 
