@@ -57,11 +57,9 @@ def _amounts_agree(a: TypedValue, b: TypedValue) -> bool:
         return a.dimension == b.dimension and _same_speed(a, b)
     if not _denominators_agree(a.per, b.per):
         return False
-    ends = (
-        [(a.amount, b.amount)]
-        if a.upper is None and b.upper is None
-        else [(a.amount, b.amount), (a.upper or a.amount, b.upper or b.amount)]
-    )
+    ends = [(a.amount, b.amount)]
+    if a.upper is not None or b.upper is not None:
+        ends.append((a.upper or a.amount, b.upper or b.amount))
     return all(_ends_agree(Fraction(x), Fraction(y), a.dimension, b.dimension) for x, y in ends)
 
 
@@ -85,7 +83,9 @@ def _same_speed(a: TypedValue, b: TypedValue) -> bool:
         return False
     if window_a is None or window_b is None:
         return a.amount == b.amount
-    return window_a[0] == window_b[0] and Fraction(a.amount) / window_a[1] == Fraction(b.amount) / window_b[1] and a.upper is None
+    if window_a[0] != window_b[0]:  # per month and per 30 days
+        return a.amount == b.amount and _ends_agree(window_a[1], window_b[1], window_a[0], window_b[0])
+    return a.upper is None and Fraction(a.amount) / window_a[1] == Fraction(b.amount) / window_b[1]
 
 
 def _scopes_and_window(per: str) -> tuple[set[str], tuple[str, Fraction] | None]:

@@ -15,12 +15,14 @@ from research_pipeline.study import AnswerType
 from research_pipeline.values.languages import ENGLISH, LANGUAGES, words
 from research_pipeline.values.spans import Taken
 
-MONTHS = (
-    {word: number for language in reversed(LANGUAGES) for number, word in enumerate(words(language.months), 1)}
-    | {word[:3]: number for number, word in enumerate(words(ENGLISH.months), 1)}
-    | {"sept": 9, "jänner": 1}
-)
-_MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
+
+def _month_numbers(attribute: str) -> dict[str, int]:
+    return {word: number for language in LANGUAGES for number, word in enumerate(words(getattr(language, attribute)), 1)}
+
+
+MONTHS = _month_numbers("short_months") | {"sept": 9, "jänner": 1} | _month_numbers("months")
+_SAFE_MONTHS = [*_month_numbers("months"), *words(ENGLISH.short_months), "sept"]  # no `out 2026` without a day
+_MONTH, _MONTH_ALONE = (rf"(?P<month>{'|'.join(sorted(names, key=len, reverse=True))})" for names in (MONTHS, _SAFE_MONTHS))
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d|[.,]\d)"
 _PLAIN_YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
@@ -35,7 +37,7 @@ _PATTERNS = tuple(
         rf"(?<!\d){_PLAIN_YEAR}\s?[年년]\s?(?:(?P<number>\d{{1,2}})\s?[月월]\s?(?:{_DAY}\s?[日일])?)?",
         rf"\b{_MONTH}\.?\s+{_DAY}(?:st|nd|rd|th)?,?\s+{_YEAR}",
         rf"{_START}{_DAY}(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?{_MONTH}\.?,?\s+(?:de\s+|del\s+)?{_YEAR}",
-        rf"\b{_MONTH}\.?,?\s+(?:de\s+|of\s+)?{_YEAR}",
+        rf"\b{_MONTH_ALONE}\.?,?\s+(?:de\s+|of\s+)?{_YEAR}",
         rf"(?:(?<=\bin\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=\bby\s)|(?<=\bseit\s)|(?<=\bdepuis\s)|(?<=\ben\s)){_YEAR}",
     )
 )

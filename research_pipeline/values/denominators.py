@@ -24,10 +24,11 @@ _COUNT = re.compile(r"(?P<digits>\d{1,5})(?![\d.,])[\s-]?")
 _COUNT_WORD = re.compile(rf"(?P<word>[{LETTER}]+)\s")
 _NEXT = rf"(?=\s+(?:{'|'.join(map(re.escape, [*gathered('per'), *gathered('every')]))})\s|\s*/\s*[{LETTER}])"
 _SCOPE = re.compile(
-    rf"(?:ip[\s-]address(?:es)?|api[\s-](?:key|token)|[{LETTER}]+(?:\s(?!of\b|per\b)[{LETTER}]+){{0,2}}?{_NEXT}"
-    rf"|[{LETTER}]{{3,}}|(?-i:[A-Z]{{2}}))(?![{WORD_CHARACTER}])",
+    rf"(?:ip[\s-]address(?:es)?|api[\s-](?:key|token)|[{LETTER}]+(?:\s(?!(?:of|per|and|und|et|y|e|en)\b)[{LETTER}]+){{0,2}}?{_NEXT}"
+    rf"|(?:[{LETTER}]+ed|active|unique|single|individual|distinct)\s[{LETTER}]{{3,}}|[{LETTER}]{{3,}}|(?-i:[A-Z]{{2}}))(?![{WORD_CHARACTER}])",
     re.IGNORECASE,
 )
+_JOINT = re.compile(rf"-|\s(?:{'|'.join({language.range_pairs[1] for language in LANGUAGES} - {''})})\s")
 _OF_WHAT = re.compile(rf"\s(?:of|de|von)\s[{LETTER}]+{_NEXT}", re.IGNORECASE)
 _FIGURE = re.compile(r"\d[\d.,]*(?<![.,])")
 _NOUN = re.compile(rf"\s(?P<noun>[{LETTER}]{{3,}})")
@@ -68,8 +69,11 @@ def per_at(text: str, position: int) -> Per | None:
             break
         name, end = scope
         scopes.append(name)
-        if not window and text[end : end + 1] == "-" and (timed := _window_at(text, end + 1)):  # `per vCPU-hour`
+        joint = _JOINT.match(text, end)  # the hyphen of `vCPU-hour`, the `und` of `pro Nutzer und Monat`
+        if not window and joint and (timed := _window_at(text, joint.end())):
             window, end = timed
+        elif joint and _OVER.at(text, joint.end()):
+            end = joint.end() - 1
     if not window and (gap := _BLANKS.match(text, end)) and (adverb := _ADVERBS.at(text, gap.end())):
         window, end = adverb
     return Per(position, end, window, tuple(scopes)) if window or scopes else None
@@ -79,9 +83,9 @@ def _over_at(text: str, position: int) -> tuple[int, bool] | None:
     """Where the denominator begins behind `/` or `per`, and whether only a unit of time may stand there."""
     if slash := _SLASH.match(text, position):
         return slash.end(), False
-    start = _past_blanks(text, position)
+    start = _past_blanks(text, position + 1 if text[position : position + 2] == ", " else position)
     for table, time_only in ((_OVER, False), (_OVER_TIME, True)):
-        if found := table.at(text, start):
+        if (found := table.at(text, start)) and not (time_only and text[position] == ","):
             return _past_blanks(text, found[1]), time_only
     return None
 

@@ -13,14 +13,22 @@ from fractions import Fraction
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.languages import gathered
-from research_pipeline.values.phrases import phrase_set
+from research_pipeline.values.languages import LANGUAGES, gathered, words
+from research_pipeline.values.phrases import PhraseTable, phrase_set
 from research_pipeline.values.quantities import Quantity, bound_after, bound_before, join_ranges, quantities_in, rising
 from research_pipeline.values.units import TIME_UNITS, TimeUnit, unit_at
 
 _AGO_BEFORE = phrase_set(gathered("ago_before"))
 _AGO_AFTER = phrase_set(gathered("ago_after"))
-_OVER = phrase_set([*gathered("per"), "/"])
+
+
+def _denominators() -> dict[str, frozenset[str]]:
+    """`per` → the languages in which it does not mean `for` as well."""
+    rows = {word: [row for row in LANGUAGES if word in words(row.per)] for word in gathered("per")}
+    return {word: frozenset(row.code for row in found if word not in words(row.lasting)) for word, found in rows.items()}
+
+
+_OVER = PhraseTable(_denominators())
 _AND_A_HALF = phrase_set(gathered("and_a_half"))
 _LASTING = phrase_set(gathered("lasting"))
 _AGE = re.compile(r"-olds?\b")
@@ -76,7 +84,9 @@ def _is_something_else(text: str, quantity: Quantity, unit: TimeUnit, end: int) 
     following = end + 1 if text[end : end + 1].isspace() else end
     if _AGO_AFTER.at(text, following) or _AGO_BEFORE.before(text, quantity.start) or _AGE.match(text, end):
         return True
-    if _OVER.before(text, quantity.start) or (quantity.ambiguous and unit.name == "day" and not _LASTING.before(text, quantity.start)):
+    if unit.languages & (_OVER.before(text, quantity.start) or frozenset()) or before.rstrip().endswith("/"):
+        return True
+    if quantity.ambiguous and unit.name == "day" and not _LASTING.before(text, quantity.start):
         return True
     if unit.name == "second" and unit.tight and (_DECADE.search(before) or _STATUS_CODE.fullmatch(text, quantity.start, quantity.end)):
         return True

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from research_pipeline.values.languages import LANGUAGES, gathered_cells, words
+from research_pipeline.values.languages import ENGLISH, LANGUAGES, gathered_cells, words
 from research_pipeline.values.number_words import HAN_NUMERAL, NUMBER_WORDS, read_han
 from research_pipeline.values.phrases import LETTER, WORD_CHARACTER, PhraseTable
 from research_pipeline.values.spans import Taken
@@ -24,7 +24,7 @@ _NUMERAL = re.compile(
         \d{{4}}[-/.]\d\d?[-/.]\d\d?(?!\d)(?:[T ]\d\d:\d\d[\d:.]*Z?)? | \d{{4}}-\d\d(?![\d.,])    # dates, year first
       | \d{{1,2}}/\d{{1,2}}/\d{{2,4}}(?!\d) | \d{{1,2}}\.\s?\d{{1,2}}\.\s?(?:19|20)\d\d(?!\d)    # dates, day or month first
       | \d{{1,2}}:\d\d(?::\d\d)?(?!\d) | \d{{1,2}}(?=\s?[ap]\.?m\b)                              # times of day
-      | \d{{1,3}}/\d{{1,3}}(?![\d/{LETTER}])                                                     # 24/7
+      | \d{{1,3}}/\d{{1,3}}(?![\d/{LETTER}]|[.,]\d)                                                     # 24/7
       | (?<=\+)\d[\d\s().-]{{6,}}\d | \d{{3}}[-.\s]\d{{3}}[-.\s]\d{{4}}(?!\d)                         # telephone numbers
       | \d+(?:\.\d+){{2,}}(?<!\.\d\d\d)(?![\d,]) | \d{{1,3}}\.\d{{1,3}}\.\d{{1,3}}\.\d{{1,3}}    # versions, addresses of hosts
     )
@@ -43,14 +43,13 @@ _NUMERAL = re.compile(
 )
 _LONGEST_ADDRESS = 200
 _LONGEST_NUMBER = 40
-_SHORTEST_DUMP = 3
 _HEX_DUMP = re.compile(
     r"(?<![\w:])(?=[\d :]{0,60}[A-Fa-f])(?:[\dA-Fa-f]{2}[ :]){3,}[\dA-Fa-f]{2}(?!\w)"
     r"|(?<!\w)(?=[\d ]{0,60}[A-Fa-f])(?:[\dA-Fa-f]{4} {1,2}){3,}[\dA-Fa-f]{4}(?!\w)"
 )
 _ADDRESS = re.compile(r"://|@\w|www\.", re.IGNORECASE)
 _WORDS = re.compile(rf"[{LETTER}]+")
-_IN_PARENTHESES = re.compile(r"\s?\((\d{1,4})\)")
+_IN_PARENTHESES = re.compile(r"\s?\((?P<inside>[^()]{1,24})\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +73,13 @@ def numbers_in(text: str) -> list[Number]:
     spelled = list(_spelled_numbers(text))
     if not text.isascii():
         spelled.extend(_han_numbers(text))
-    if len(found) > _SHORTEST_DUMP or (found and spelled):
-        taken = Taken(text, spelled)
-        for dump in _HEX_DUMP.finditer(text):
-            taken.take(*dump.span())
-        found = [number for number in found if not taken.touches(number.start, number.end)]
-    return sorted([*found, *spelled], key=lambda number: number.start) if spelled else found
+    every = sorted([*found, *spelled], key=lambda number: number.start)
+    if not found:
+        return every
+    taken = Taken(text)
+    for dump in _HEX_DUMP.finditer(text):
+        taken.take(*dump.span())
+    return [number for number in every if taken.take(number.start, number.end)]
 
 
 def _digit_numbers(text: str) -> Iterator[Number]:
@@ -88,7 +88,16 @@ def _digit_numbers(text: str) -> Iterator[Number]:
         token = _NUMERAL.match(text, first.start())
         position = token.end() if token else first.end()
         if token and token["number"] and position - token.start() <= _LONGEST_NUMBER and not _is_part(text, *token.span()):
-            yield Number(token.start(), token.end(), read_digits(token["number"], text))
+            value = read_digits(token["number"], text)
+            position = _end_of_repetition(text, position, value)
+            yield Number(token.start(), position, value)
+
+
+def _end_of_repetition(text: str, end: int, value: Fraction) -> int:
+    """The end of digits that words repeat: `5 (five)`."""
+    repeated = _IN_PARENTHESES.match(text, end)
+    spelled = NUMBER_WORDS.meaning(repeated["inside"].replace("-", " ")) if repeated else None
+    return repeated.end() if repeated and spelled and spelled.value == value else end
 
 
 def _is_part(text: str, start: int, end: int) -> bool:
@@ -135,11 +144,16 @@ def _is_grouping(whole: str, separator: str, tail: str, context: str) -> bool:
 
 
 def _telling_words() -> dict[str, bool]:
-    """Word → whether its language writes decimals with a comma; English has the say on words that it shares."""
+    """Word → whether its language writes decimals with a comma; units that English shares do not tell."""
     table: dict[str, bool] = {}
     for language in reversed(LANGUAGES):
-        for cell in (language.function_words, *language.time_units.values()):
+        for cell in language.time_units.values():
             table |= {word.strip("^!"): language.comma_decimals for word in words(cell)}
+    for cell in ENGLISH.time_units.values():
+        for word in words(cell):
+            table.pop(word.strip("^!"), None)
+    for language in reversed(LANGUAGES):
+        table |= dict.fromkeys(words(language.function_words), language.comma_decimals)
     return table
 
 
@@ -161,7 +175,7 @@ def _han_numbers(text: str) -> Iterator[Number]:
 def _spelled_numbers(text: str) -> Iterator[Number]:
     for meaning, start, end in NUMBER_WORDS.find(text):
         doubled = _IN_PARENTHESES.match(text, end)
-        if doubled and int(doubled[1]) == meaning.value:  # `thirty (30) days`
+        if doubled and doubled["inside"] == str(meaning.value):  # `thirty (30) days`
             yield Number(start, doubled.end(), meaning.value)
         else:
             yield Number(start, end, meaning.value, spelled=True, ambiguous=meaning.ambiguous, languages=meaning.languages)

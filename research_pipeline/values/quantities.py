@@ -23,6 +23,7 @@ _PAIRS = {opener: joint for opener, joint in (language.range_pairs for language 
 _PAIR_OPENER = re.compile(rf"(?<!\w)(?P<opener>{'|'.join(_PAIRS)})\s[^\w\s]?$", re.IGNORECASE)
 _CHANGES = phrase_set(gathered("changes"))
 _FROM = re.compile(r"\b(?:from|von|de|da|van)\s+[^\s\w]?$", re.IGNORECASE)
+_PLUS = re.compile(r"\+(?![\w+])")  # `90+ days`
 _LONGEST_JOINT = 11
 _LOOK_BACK = 14
 
@@ -59,7 +60,8 @@ def _joined(text: str, numbers: list[Number]) -> Iterator[Quantity]:
             yield Quantity(start, high.end, low.value, high.value, bound)
             index += 2
         else:
-            yield Quantity(low.start, low.end, low.value, None, bound, low.spelled, low.ambiguous, low.languages)
+            end, bound = (low.end + 1, "at least") if _PLUS.match(text, low.end) else (low.end, bound)
+            yield Quantity(low.start, end, low.value, None, bound, low.spelled, low.ambiguous, low.languages)
             index += 1
 
 
@@ -95,7 +97,7 @@ def bound_before(text: str, start: int) -> str:
 def bound_after(text: str, end: int) -> str:
     """The bound that follows a value (`+`, `or more`, `以上`), or the empty string."""
     following = text[end : end + 1]
-    if following == "+" and not text[end + 1 : end + 2].isdecimal():
+    if _PLUS.match(text, end):
         return "at least"
     if following.isspace():
         end += 1

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from research_pipeline.records import Mention, TypedValue
 from research_pipeline.study import AnswerType
-from research_pipeline.values.denominators import per_at
+from research_pipeline.values.denominators import per_at, window_before
 from research_pipeline.values.phrases import WORD_CHARACTER
 from research_pipeline.values.quantities import bound_after, join_ranges, quantities_in, rising
 
@@ -38,7 +38,7 @@ def _single(text: str) -> Iterator[Mention]:
         if unit is None:
             continue
         dimension, factor, end = unit
-        per = per_at(text, end)
+        per = per_at(text, end) or window_before(text, quantity.start)
         value = TypedValue(
             AnswerType.SIZE,
             str(quantity.low * factor),
@@ -47,8 +47,8 @@ def _single(text: str) -> Iterator[Mention]:
             per=per.name if per else "",
             bound=quantity.bound or bound_after(text, end),
         )
-        end = per.end if per else end
-        yield Mention(text[quantity.start : end], quantity.start, end, value)
+        start, end = (min(quantity.start, per.start), max(end, per.end)) if per else (quantity.start, end)
+        yield Mention(text[start:end], start, end, value)
 
 
 def size_unit_at(text: str, position: int) -> tuple[str, int, int] | None:

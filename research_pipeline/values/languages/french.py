@@ -25,6 +25,7 @@ FRENCH = Language(
         "business day": "jour_ouvré jours_ouvrés jour_ouvrable jours_ouvrables",
     },
     months="janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    short_months="janv févr mars avr mai juin juil août sept oct nov déc",
     per="par",
     every="chaque toutes_les tous_les",
     period_before="période_de tranche_de intervalle_de",

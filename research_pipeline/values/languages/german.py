@@ -30,6 +30,7 @@ GERMAN = Language(
         "business day": "werktag werktage werktagen arbeitstag arbeitstage arbeitstagen",
     },
     months="januar februar märz april mai juni juli august september oktober november dezember",
+    short_months="jan feb mär apr mai jun jul aug sep okt nov dez",
     per="pro je",
     every="jede jeden jedes jeder alle",
     period_before="zeitraum_von",
@@ -56,5 +57,5 @@ GERMAN = Language(
     forever="unbefristet für_immer dauerhaft",
     yes="ja",
     no="nein",
-    function_words="der die das und nicht oder für mit von ist ein pro woche tage tagen monat",
+    function_words="der die das sind werden können es im auf bei und nicht oder für mit von ist ein pro woche tage tagen monat",
 )

@@ -24,6 +24,7 @@ ITALIAN = Language(
         "business day": "giorno_lavorativo giorni_lavorativi",
     },
     months="gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    short_months="gen feb mar apr mag giu lug ago set ott nov dic",
     per="per",
     every="ogni",
     period_before="periodo_di",

@@ -23,6 +23,7 @@ PORTUGUESE = Language(
         "business day": "dia_útil dias_úteis",
     },
     months="janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    short_months="jan fev mar abr mai jun jul ago set out nov dez",
     per="por",
     every="cada a_cada",
     period_before="período_de",

@@ -29,6 +29,7 @@ class Language:
     time_units: Cells = field(default_factory=_cells)  # `h!` stands only directly after digits, `^tag` only with a capital
     window_units: Cells = field(default_factory=_cells)  # what names a unit of time only as a window: 60回/時
     months: str = ""
+    short_months: str = ""
     per: str = ""  # before any denominator
     every: str = ""  # before a unit of time only, as in `every 60 seconds`
     per_time: str = ""  # the same, but common words that mean other things too: `5 times a day`

@@ -25,6 +25,7 @@ SPANISH = Language(
         "business day": "día_hábil días_hábiles día_laborable días_laborables",
     },
     months="enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    short_months="ene feb mar abr may jun jul ago sep oct nov dic",
     per="por",
     every="cada por_cada",
     period_before="período_de periodo_de",
