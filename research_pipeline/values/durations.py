@@ -115,7 +115,7 @@ def _with_article(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit
 
 def _clocked(text: str) -> Iterator[tuple[Mention, TimeUnit]]:
     """`5m30s` and `30m` of `1h 30m`: a lone `m` may be metres or millions."""
-    for match in _MINUTES.finditer(text) if "m" in text else ():
+    for match in _MINUTES.finditer(text) if quantities_in(text) else ():
         start, end = match.span(match.lastgroup or 0)
         value = TypedValue(AnswerType.DURATION, str(int(text[start : end - 1]) * _MINUTE.size), _MINUTE.dimension)
         yield Mention(text[start:end], start, end, value), _MINUTE

@@ -17,7 +17,8 @@ from research_pipeline.values.spans import Taken
 
 _GROUP_SPACE = " \u00a0\u2009\u202f'’_"
 _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅕": "1/5", "⅛": "1/8"}
-_DIGIT = re.compile(rf"(?:(?<![\w.)])[.])?\d|[{''.join(_VULGAR)}]")
+_DIGIT = re.compile(rf"[\d{''.join(_VULGAR)}]")
+_LEADING_POINT = re.compile(r"(?<![\w.)])[.](?=\d)")
 _NUMERAL = re.compile(
     rf"""
     (?P<other>
@@ -85,7 +86,10 @@ def numbers_in(text: str) -> list[Number]:
 def _digit_numbers(text: str) -> Iterator[Number]:
     position = 0
     while first := _DIGIT.search(text, position):
-        token = _NUMERAL.match(text, first.start())
+        start = first.start()
+        if start > position and _LEADING_POINT.match(text, start - 1):
+            start -= 1
+        token = _NUMERAL.match(text, start)
         position = token.end() if token else first.end()
         if token and token["number"] and position - token.start() <= _LONGEST_NUMBER and not _is_part(text, *token.span()):
             value = read_digits(token["number"], text)
