@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research_pipeline.extraction.clauses import PIECE_BREAK, QUANTITY, piece_of
+from research_pipeline.extraction.clauses import BREAK, QUANTITY, breaks, is_made_of, piece_of
 from research_pipeline.extraction.cues import Span, View, find, has
 from research_pipeline.extraction.plans import UNPAID, Plan, PlanReader
 
@@ -18,6 +18,7 @@ _RESPECTIVELY = re.compile(r"(?<!\w)(?:respectively|bzw|beziehungsweise|respecti
 _NOT_GOVERNING = re.compile(
     r"(?:than|unlike|compared (?:to|with)|(?:upgrad|switch|mov|migrat|downgrad)\w* from|als|que)\s+(?:(?:on|in|the|our|auf|dem)\s+)*$"
 )
+_NOUN = re.compile(r"(?<!\w)(?:plans?|tiers?|editions?)(?!\w)")
 _PAID = re.compile(r"(?<!\w)(?:paid|paying) (?:plans?|tiers?|customers?|users?|accounts?|subscriptions?)(?!\w)")
 
 
@@ -71,29 +72,22 @@ def speaks_for(folded: str, plans: Sequence[Plan], *, denial: bool = False) -> l
 
 
 def _is_set_apart(folded: str, plan: Plan) -> bool:
+    """Behind an exception or a comparison (`except Free`, `more than on Free`)."""
     before = folded[: plan.start]
     if _NOT_GOVERNING.search(before):
         return True
     for cue in find("exclusion", before):
         between = before[cue.end :]
-        if "," in between and not before[: cue.start].strip():
-            continue
-        if (
-            not has("verb", between)
-            and not re.search(r"[;()]", between)
-            and not has("turn", between)
-            and not has("negation", before[: cue.start])
-        ):
-            return True
+        ends = "," in between and not before[: cue.start].strip()  # `Unlike Free, …`
+        if not ends and not BREAK.search(between) and not any(has(kind, between) for kind in ("verb", "turn")):
+            return not has("negation", before[: cue.start])
     return False
 
 
 def _is_denied(folded: str, plan: Plan) -> bool:
+    """Right behind a negation (`not on Free`, `not included in Free`)."""
     before = folded[: plan.start]
-    denied = re.search(
-        r"(?:(?<!\w)not|n't|nicht|pas)\s+(?:(?:on|in|for|with|the|our|available|included|auf|im|für|sur|dans|pour)\s+)*$", before
-    )
-    return denied is not None
+    return any(is_made_of(before[cue.end :], "absence", "preposition", "determiner") for cue in find("negation", before))
 
 
 def _bound(plans: Sequence[Plan], view: View, *, excluded: tuple[str, ...] = (), universal: bool = False) -> Binding:
@@ -138,8 +132,7 @@ def _within(piece: Span, plans: Sequence[Plan]) -> list[Plan]:
 def _breaks(text: str, value: Span, plans: Sequence[Plan], quantities: Sequence[Span]) -> list[Span]:
     """Where the sentence falls into pieces: not within a list of plans, and not at brackets that hold a plan and no value."""
     cuts: list[Span] = []
-    for match in PIECE_BREAK.finditer(text):
-        cut = Span(*match.span())
+    for cut in breaks(text):
         if cut.overlaps(value) or any(cut.overlaps(Span(plan.start, plan.end)) for plan in plans):
             continue
         if not _in_list(text, cut, plans) and not _names_only(text, cut, plans, [*quantities, value]):
@@ -152,10 +145,7 @@ def _in_list(text: str, cut: Span, plans: Sequence[Plan]) -> bool:
     right = min((plan for plan in plans if plan.start >= cut.end), key=lambda plan: plan.start, default=None)
     if left is None or right is None:
         return False
-    return (
-        re.fullmatch(r"(?:[\s,/&]|(?<!\w)(?:and|or|und|oder|et|ou|y|o|the|on|our|auf|plans?)(?!\w))*", text[left.end : right.start])
-        is not None
-    )
+    return is_made_of(_NOUN.sub("", text[left.end : right.start]), "joining", "preposition", "determiner")
 
 
 def _names_only(text: str, cut: Span, plans: Sequence[Plan], values: Sequence[Span]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from research_pipeline.extraction.assertion import Assertion, Standing, assertion, masked
+from research_pipeline.extraction.assertion import Assertion, Standing, assertion
+from research_pipeline.extraction.clauses import masked
 from research_pipeline.extraction.cues import View, find, has, whole
 from research_pipeline.reading import split_sentences
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from research_pipeline.extraction.assertion import masked
+from research_pipeline.extraction.clauses import masked
 from research_pipeline.extraction.cues import Span, View, find, has, pattern, whole
 from research_pipeline.normalising import fold
 from research_pipeline.wording import Term, likeness, terms

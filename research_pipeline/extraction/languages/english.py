@@ -69,6 +69,23 @@ ENGLISH = Language(
         " | supports? | expires? | lasts? | uses? | appl(?:y|ies) | starts? | ends? | requires? | needs? | enables? | remains?"
         " | stays? | resets? | runs? | sends? | returns? | becomes? | (?:it|that)'s | (?:we|they|you)'re | (?:it|you|we|they)'ll"
     ),
+    auxiliary=(
+        "will | would | must | have | has | had | to | need | needs | can | may | do | does | did | is | are | was | were | be"
+        " | been | still | also | currently"
+    ),
+    conjunction="and | or | but | while | whereas | though",
+    joining="and | or",
+    alternative="or | nor",
+    determiner="an? | the | any | our | this | its | your | free | such | of | on",
+    preposition="on | for | in | with | under | at",
+    lasting="for | until | before | during | in the first | within the first",
+    pronoun=(
+        "this | that | it | these | they | which | is | are | be | still | currently | only | just | the | feature | so | yes | both | all"
+    ),
+    settled=(
+        "only | just | still | always | about | up | set | been | kept | stored | retained | limited | capped | priced"
+        " | available | at | for | to"
+    ),
     present=(
         r"(?:is|are|be|been|now|currently|fully|also|natively|only|generally) (?:\w+ly )?(?:available|supported|included"
         "|enabled|offered|provided|possible|allowed|permitted|integrated|covered|bundled|active|built[- ]in)"

@@ -40,6 +40,15 @@ FRENCH = Language(
         "est | sont | était | étaient | sera | seront | peut | peuvent | ont | doit | doivent | permet | offre | offrent"
         " | inclut | conserve | conservons | propose | coûte | dure | expire | comprend | bénéficient? | reçoivent"
     ),
+    auxiliary="est | sont | sera | peut | peuvent | ne",
+    conjunction="et | ou | mais | tandis",
+    joining="et | ou",
+    alternative="ou | ni",
+    determiner="une? | la | le | les | du | des",
+    preposition="sur | pour | dans | en | avec | chez",
+    lasting="pendant | avant | durant",
+    pronoun="ceci | cela | est | sont | tous",
+    settled="de | à | fixée? à | limitée? à",
     present=(
         "disponibles? | inclus(?:es?)? | pris(?:es?)? en charge | prend en charge | prennent en charge | inclut | incluent"
         r" | propose | proposons | offre | permet | possibles? | autorisé\w* | pouvez | peuvent | comprend | supporte | activé\w*"

@@ -38,6 +38,15 @@ GERMAN = Language(
         " | enthält | enthalten | unterstützt | behält | speichert | speichern | gilt | gelten | beträgt | läuft | bekommt"
         " | erhält | erhalten"
     ),
+    auxiliary="ist | sind | wird | werden | kann | können",
+    conjunction="und | oder | aber | sondern | während",
+    joining="und | oder",
+    alternative="oder | noch",
+    determiner="der | die | das | dem | den | einen? | eine[rsm]?",
+    preposition="auf | bei | im | in | für | mit | unter",
+    lasting="lang | vor | bis | während",
+    pronoun="dies | das | ist | sind | es | alle",
+    settled="bei | auf | nur",
     present=(
         "verfügbar | enthalten | enthält | unterstützt | unterstützen | inbegriffen | bietet | bieten | möglich | erlaubt"
         " | vorhanden | können | kann | aktiviert | gibt es | umfasst | beinhaltet | erhältlich"

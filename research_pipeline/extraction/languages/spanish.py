@@ -32,6 +32,15 @@ SPANISH = Language(
         "es | son | está | están | era | eran | será | serán | puede | pueden | tiene | tienen | debe | permite | ofrece"
         " | ofrecen | incluye | incluyen | conserva | conservan | cuesta | dura | caduca | recibe | reciben"
     ),
+    auxiliary="es | son | está | están | puede | pueden",
+    conjunction="y | o | pero | sino | mientras",
+    joining="y | o",
+    alternative="o | ni",
+    determiner="el | los | las | una? | del",
+    preposition="en | para | con | bajo",
+    lasting="durante | antes | hasta",
+    pronoun="esto | es | son | todos",
+    settled="de | en | solo",
     present=(
         r"disponibles? | incluid\w+ | incluye\w* | ofrece\w* | admite\w* | permite\w* | posibles? | permitid\w+ | puede | pueden"
         r" | compatible con | es compatible | soporta\w* | habilitad\w+"

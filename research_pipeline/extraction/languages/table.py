@@ -23,6 +23,15 @@ class Language:
     condition: str = ""  # opens what must hold, or what is excepted
     relative: str = ""  # opens a clause about a noun
     verb: str = ""  # tells a new clause from a list
+    auxiliary: str = ""  # stands between a subject and its denied verb
+    conjunction: str = ""  # parts or joins pieces of a sentence
+    joining: str = ""  # the conjunctions of a list
+    alternative: str = ""  # joins what a denial before it still reaches: `or`
+    determiner: str = ""  # may stand between a word and the noun that it governs
+    preposition: str = ""  # opens a place or a holder
+    lasting: str = ""  # before a time that something lasts
+    pronoun: str = ""  # fills a piece of a sentence without saying anything
+    settled: str = ""  # may stand between a past tense and its value: `was set to`
     present: str = ""  # says that the subject is there
     missing: str = ""  # says by itself that it is not
     talk: str = ""  # words that speak about a subject without saying whether it is there
