@@ -22,7 +22,7 @@ from research_pipeline.values import compare
 ANSWER_FLOOR = 0.57  # below it a candidate alone does not answer
 SUPPORTED = 0.70  # from here on a side stands on its own, so that two such sides are a conflict and not a doubt
 LEAD = 0.1  # relative lead over the best different value that an answer needs
-EDITION_LEAD = 0.25  # the same where two plans have a value each and the question names none
+EDITION_LEAD = 0.25  # the same where one row or sentence has a value for each of two plans and the question names none
 
 _AUTHORITY = {Authority.OFFICIAL: 1, Authority.SECONDARY: 0}
 
@@ -185,8 +185,13 @@ def _editions(sub_question: SubQuestion, sides: list[_Side]) -> list[_Side]:
     best = sides[0]
     if not best.scopes or asked_scope(sub_question):
         return []
-    others = [side for side in sides[1:] if side.scopes and not side.scopes & best.scopes]
-    return [side for side in others if side.score >= SUPPORTED and _lead(best, side) < EDITION_LEAD]
+    others = [side for side in sides[1:] if side.scopes and not side.scopes & best.scopes and side.score >= SUPPORTED]
+    return [side for side in others if _lead(best, side) < (EDITION_LEAD if _quoted_together(best, side) else LEAD)]
+
+
+def _quoted_together(one: _Side, other: _Side) -> bool:
+    """Whether a row or sentence gives both values, so that they are surely values of one thing."""
+    return bool({(item.url, item.quote) for item in one.evidence} & {(item.url, item.quote) for item in other.evidence})
 
 
 def _apart(one: _Side, other: _Side) -> bool:

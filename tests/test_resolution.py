@@ -89,7 +89,8 @@ def test_near_values_are_shown_as_comparable_and_never_merged():
 
 
 def test_values_by_plan_are_a_conflict_by_edition_where_the_plan_is_left_open():
-    sides = item("7 days", scope=("Free",)), item("30 days", scope=("Pro",), score=0.8)
+    row = "Free: 7 days | Pro: 30 days"
+    sides = item("7 days", scope=("Free",), quote=row), item("30 days", scope=("Pro",), quote=row, score=0.8)
     concluded = conclude(*sides)
     assert (concluded.status, concluded.answer) == (FindingStatus.CONFLICT, None)
     assert "plan" in concluded.note

@@ -101,7 +101,9 @@ def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     nouns = _nouns(units, mention)
     if not nouns:
         return 1.0
-    alike = {term.concept for term in ask.counted} | (_GENERIC_NOUNS if ask.sub_question.answer is AnswerType.RATE else frozenset())
+    alike = {term.concept for term in ask.counted}
+    if ask.sub_question.answer is AnswerType.RATE:
+        alike |= _GENERIC_NOUNS
     return GENERIC_NOUN if nouns <= alike else OTHER_NOUN
 
 

@@ -11,7 +11,6 @@ from research_pipeline.extraction.ranking import fit
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate
 
-
 UNQUALIFIED = 0.6  # where a subject word stands neither in the sentence nor above it
 
 
