@@ -11,7 +11,7 @@ DURATIONS = [
     ("Logs are kept for up to 90 days.", ["90 days"]),
     ("a 30-day trial, sixty days, three days", ["30-day", "sixty days", "three days"]),
     ("thirty (30) days after the end", ["thirty (30) days"]),
-    ("ninety-nine days or one hundred and twenty days", ["ninety-nine days or one hundred and twenty days"]),
+    ("ninety-nine days or one hundred and twenty days", ["ninety-nine days", "one hundred and twenty days"]),
     ("1 year and 6 months; 1h 30m; 2 days, 4 hours", ["1 year and 6 months", "1h 30m", "2 days, 4 hours"]),
     (
         "5-10 days, between 5 and 10 days, 5 to 10 days, 7 or 14 days",
@@ -30,6 +30,7 @@ DURATIONS = [
     ("3 時間、30日間保存、6か月、90天、6 个月、三十日、半年", ["3 時間", "30日間", "6か月", "90天", "6 个月", "三十日", "半年"]),
     ("90일 동안, 6개월", ["90일", "6개월"]),
     ("messages older than 2 weeks", ["2 weeks"]),
+    ("Retention:30 days, plus d'1 heure", ["30 days", "1 heure"]),
     ("90\u00a0days, 90\u202fjours", ["90\u00a0days", "90\u202fjours"]),
 ]
 NO_DURATIONS = [
@@ -87,6 +88,7 @@ RATES = [
 COUNTS = [
     ("100 Names per Certificate", ["100 Names"]),
     ("120 gateway events, 5 custom domains, 1 domain", ["120 gateway events", "5 custom domains", "1 domain"]),
+    ("512B, 9 AM, 9 p.m.", []),
     ("10k requests, 1.5 million users, 2M rows", ["10k requests", "1.5 million users", "2M rows"]),
     ("100 ドメイン名, 30 个", ["100 ドメイン名", "30 个"]),
     ("two users and up to one custom domain", ["two users", "one custom"]),

@@ -64,7 +64,7 @@ def counts_in(text: str, *, whole: bool = False) -> list[Mention]:
 
 def _count(text: str, quantity: Quantity, limit: int, *, whole: bool) -> Mention | None:
     scale, end = scale_at(text, quantity.end)
-    if _LETTER_BEHIND.match(text, end) or unit_at(text, end) or size_unit_at(text, end):
+    if _LETTER_BEHIND.match(text, end) or unit_at(text, end) or size_unit_at(text, end) or size_unit_at(text, quantity.end):
         return None
     if (quantity.low * scale).denominator != 1 or (not whole and _is_label(text, quantity, end)):
         return None

@@ -24,9 +24,9 @@ _NUMERAL = re.compile(
     (?P<other>
         \d{{4}}[-/.]\d\d?[-/.]\d\d?(?!\d)(?:[T ]\d\d:\d\d[\d:.]*Z?)? | \d{{4}}-\d\d(?![\d.,])    # dates, year first
       | \d{{1,2}}/\d{{1,2}}/\d{{2,4}}(?!\d) | \d{{1,2}}\.\s?\d{{1,2}}\.\s?(?:19|20)\d\d(?!\d)    # dates, day or month first
-      | \d{{1,2}}:\d\d(?::\d\d)?(?!\d) | \d{{1,2}}(?=\s?[ap]\.?m\b)                              # times of day
-      | \d{{1,3}}/\d{{1,3}}(?![\d/{LETTER}]|[.,]\d)                                                     # 24/7
-      | (?<=\+)\d[\d\s().-]{{6,}}\d | \d{{3}}[-.\s]\d{{3}}[-.\s]\d{{4}}(?!\d)                         # telephone numbers
+      | \d{{1,2}}:\d\d(?::\d\d)?(?!\d) | \d{{1,2}}(?=\s?[aApP]\.?[mM]\b)                              # times of day
+      | \d{{1,3}}/\d{{1,3}}(?![\d/{LETTER}]|[.,]\d)                                              # 24/7
+      | (?<=\+)\d[\d\s().-]{{6,}}\d | \d{{3}}[-.\s]\d{{3}}[-.\s]\d{{4}}(?!\d)                    # telephone numbers
       | \d+(?:\.\d+){{2,}}(?<!\.\d\d\d)(?![\d,]) | \d{{1,3}}\.\d{{1,3}}\.\d{{1,3}}\.\d{{1,3}}    # versions, addresses of hosts
     )
   | (?P<number>
@@ -111,7 +111,7 @@ def _is_part(text: str, start: int, end: int) -> bool:
     previous, beyond = text[start - 1], text[start - 2] if start > 1 else " "
     if previous.isalnum() and previous < "\u0530":
         return True
-    if previous in "_@" or (previous in ".,:/'’" and beyond.isalnum() and (previous != "/" or beyond.isdecimal())):
+    if previous in "_@" or (previous == "." and beyond.isalpha()) or (previous in ".,:/'’" and beyond.isdecimal()):
         return True
     if previous in "-‐‑−" and not beyond.isdecimal() and beyond not in "%)]€$£" and (previous, beyond) != ("-", "-"):
         return beyond.isalpha() or beyond.isspace() or beyond in "([|:="

@@ -17,7 +17,8 @@ _BOUNDS = PhraseTable(gathered_cells("bounds"))
 _SIGNS = {"≥": "at least", ">=": "at least", ">": "more than", "≤": "up to", "<=": "up to", "<": "less than"}
 _SIGN = re.compile(r"(?<![<>=-])(?P<sign>[<>]=?|[≤≥])\s?$")
 _BOUNDS_AFTER = PhraseTable(gathered_cells("bounds_after"))
-_JOINTS = phrase_set([*gathered("range_joints"), *gathered("alternatives")])
+_JOINTS = phrase_set(gathered("range_joints"))
+_ALTERNATIVES = phrase_set(gathered("alternatives"))
 _DASH_JOINT = re.compile(r"\s?[-‐‑‒–—~〜～]\s?")
 _PAIRS = {opener: joint for opener, joint in (language.range_pairs for language in LANGUAGES) if opener}
 _PAIR_OPENER = re.compile(rf"(?<!\w)(?P<opener>{'|'.join(_PAIRS)})\s[^\w\s]?$", re.IGNORECASE)
@@ -55,7 +56,7 @@ def _joined(text: str, numbers: list[Number]) -> Iterator[Quantity]:
         high = numbers[index + 1] if index + 1 < len(numbers) else None
         bound = bound_before(text, low.start)
         rising_pair = high is not None and low.value < high.value and not low.ambiguous
-        start = range_start(text, low.start, low.end, high.start) if high and rising_pair else None
+        start = _pair_start(text, low, high) if high and rising_pair else None
         if high and start is not None:
             yield Quantity(start, high.end, low.value, high.value, bound)
             index += 2
@@ -65,18 +66,25 @@ def _joined(text: str, numbers: list[Number]) -> Iterator[Quantity]:
             index += 1
 
 
+def _pair_start(text: str, low: Number, high: Number) -> int | None:
+    """Where the range or pair of alternatives begins that two numbers share a unit in: `5-10 days`, `7 or 14 days`."""
+    if len(joint := text[low.end : high.start]) <= _LONGEST_JOINT and _ALTERNATIVES.meaning(joint.strip()):
+        return low.start
+    return range_start(text, low.start, low.end, high.start)
+
+
 def range_start(text: str, start: int, end: int, following: int) -> int | None:
     """Where the range begins that the value `text[start:end]` and the one that begins at `following` make; None where they make none.
 
     It begins with the first value, or with its opener: `between 5 and 10`.
     """
     joint = text[end:following]
-    if len(joint) > _LONGEST_JOINT:
+    word = joint.strip().casefold() if len(joint) <= _LONGEST_JOINT else ""
+    if not word:
         return None
-    word = joint.strip().casefold()
     if _DASH_JOINT.fullmatch(joint) or _JOINTS.meaning(word):
         return None if _is_change(text, start) else start
-    opener = _PAIR_OPENER.search(text, max(0, start - _LOOK_BACK), start) if word else None
+    opener = _PAIR_OPENER.search(text, max(0, start - _LOOK_BACK), start)
     return opener.start() if opener and _PAIRS[opener["opener"].casefold()] == word else None
 
 
