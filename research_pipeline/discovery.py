@@ -49,7 +49,34 @@ _TYPICAL_WORDS: Mapping[AnswerType, str] = {
     AnswerType.DURATION: "retention",
 }
 
-_GENERAL_WORDS, _GENERAL_WEIGHT = "limits reference faq overview", 0.12
+# What documentation usually calls the page on a topic, where its address does not say the topic's own word.
+_TOPICS: Mapping[str, str] = {
+    "ip": "privacy",
+    "personal": "privacy",
+    "gdpr": "privacy security",
+    "cookie": "privacy",
+    "uptim": "sla",
+    "sla": "terms",
+    "tls": "security ssl encryption reference",
+    "saml": "sso authentication",
+    "sso": "saml authentication",
+    "scim": "sso provisioning directory",
+    "password": "security authentication",
+    "trial": "pricing billing",
+    "token": "authentication",
+    "region": "regions locations infrastructure",
+    "support": "support contact",
+}
+# Pages on many things, tried before others where no address speaks: the order among them.
+_GENERAL_PAGES: Mapping[str, float] = {
+    "faq": 0.06,
+    "limit": 0.06,
+    "referenc": 0.05,
+    "pric": 0.04,
+    "overview": 0.03,
+    "security": 0.03,
+    "set": 0.02,
+}
 
 _FIELD_WEIGHTS = {"last": 1.0, "path": 0.7, "title": 1.0, "anchor": 1.1, "heading": 0.7}
 _TYPICAL_WEIGHT, _LEAST_WEIGHT = 0.35, 0.3
@@ -139,9 +166,11 @@ class _Asked:
         ]:
             for term in terms(text, language):
                 weighted.setdefault(term.stem, (term, weight))
+        topics = [_TOPICS.get(term.stem) or _TOPICS.get(term.concept, "") for term, _ in weighted.values()]
         if any(term.concept == "plan" for term, _ in weighted.values()):
-            for term in terms("pricing plans", language):
-                weighted.setdefault(term.stem, (term, _TYPICAL_WEIGHT))
+            topics.append("pricing plans")
+        for term in terms(" ".join(topics), language):
+            weighted.setdefault(term.stem, (term, _TYPICAL_WEIGHT))
         return cls(tuple(weighted.values()), language)
 
 
@@ -202,9 +231,15 @@ def _rarity(asked: _Asked, matches: Sequence[Mapping[str, float]]) -> dict[str, 
 
 
 def _score(page: _Address, match: Mapping[str, float], asked: _Asked, rarity: Mapping[str, float], *, start: bool) -> Ranked:
-    score = (_START_SCORE if start else 0.0) + sum(weight * rarity[term.stem] * match[term.stem] for term, weight in asked.words)
+    score = _prior(page, start=start) + sum(weight * rarity[term.stem] * match[term.stem] for term, weight in asked.words)
     score *= _section_factor(page, asked) / (1 + 0.03 * len(page.sections))
     return Ranked(page.url, page.canonical_url, round(score, 6), " ".join(word for word, strength in match.items() if strength))
+
+
+def _prior(page: _Address, *, start: bool) -> float:
+    """What an address is worth before anything is asked."""
+    own = (_GENERAL_PAGES.get(term.stem, 0.0) for term in page.fields.get("last", ()))
+    return max((_START_SCORE if start else 0.0), *own, 0.0)
 
 
 def _section_factor(page: _Address, asked: _Asked) -> float:
