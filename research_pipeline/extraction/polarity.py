@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from research_pipeline.extraction.clauses import masked
+from research_pipeline.extraction.clauses import is_made_of, masked
 from research_pipeline.extraction.cues import Span, View, find, has, pattern, whole
 from research_pipeline.normalising import fold
 from research_pipeline.wording import Term, likeness, terms
@@ -39,25 +39,15 @@ class Polarity:
 
 UNSAID = Polarity(Answer.UNKNOWN)
 
-_CLAUSE_BREAK = re.compile(
-    r"[;()\[\]‖。]|、| - |(?<!\w)(?:and|und|et|y)(?= (?:not|nicht|pas|no)(?!\w))|"
-    r"(?<!\d),(?!\d)(?=\s*(?:\w+ ){0,3}"
-    r"(?:is|are|was|will|can|has|have|does|do|not|no|supports?|offers?|includes?|ist|sind|est|sont|pas|nicht|es|son)(?!\w))"
-)
-_PREDICATE = re.compile(
-    r"(?<!\w)(?:is|are|be|been|being|gets?|ist|sind|wird|werden|est|sont|es|son|está|están)\s+(?:\w+ly\s+|also\s+|always\s+|now\s+)?(?=\w)"
-)
+_CLAUSE_BREAK = re.compile(r"[;()\[\]‖。]|、| - ")
+_COMMA = re.compile(r"(?<!\d),(?!\d)")
 _MARKS = {**dict.fromkeys("✓✔✅☑🗸", Answer.YES), **dict.fromkeys("✗✘❌✖❎☒×⨯🚫", Answer.NO)}
 _EMPTY_CELL = re.compile(r"[-‐‑–—―−]+")
 _INSERTION = re.compile(r"(?<=(?<!\w)not),[^,]{1,40},|(?<=n't),[^,]{1,40},")  # `does not, at this time, support`
 _OPPOSITE = re.compile(r"(?<!\w)(?:un|non-?)(\w{4,})")
 _COMPARING = re.compile(r"unlike|compared|in contrast|besides|apart|aside|as opposed|im gegensatz|contrairement|a diferencia")
-_ADVERBS = re.compile(r"\s*(?:(?:be|been|being|currently|yet|always|to|the|any|an?|\w+ly)\s+)*")
-_OPENING_PREDICATE = re.compile(
-    r"\W*(?:(?:but|and|while|though|however|aber|sondern|mais|pero),?\s+)?(?:only\s+|it\s+|nur\s+)?"
-    r"(?:is|are|can|will|not|on|for|in|available|supported|included|ist|sind|est|sont|está|es|nicht|pas)(?!\w)"
-)
-_LOCATIVE = re.compile(r"\s*(?:on|for|in|with|auf|bei|im|für|sur|pour|dans|en|para|con)\s")
+_ADVERB = re.compile(r"(?<!\w)\w+ly(?!\w)")
+_VERBS_NEAR = 3  # words between a comma and the verb that shows that a clause begins there
 _NEXT_WORDS = 4  # words between a negation and the predicate or subject it denies
 
 
@@ -114,12 +104,20 @@ def cell_polarity(text: str) -> Polarity:
 
 
 def _clauses(text: str) -> Iterator[Span]:
-    cuts = sorted({match.span() for match in _CLAUSE_BREAK.finditer(text)} | {(cue.start, cue.start) for cue in find("turn", text)})
+    cuts = {Span(*match.span()) for match in _CLAUSE_BREAK.finditer(text)} | {Span(cue.start, cue.start) for cue in find("turn", text)}
+    cuts |= {Span(*match.span()) for match in _COMMA.finditer(text) if _opens_clause(text[match.end() :])}
+    cuts |= {cue for cue in find("joining", text) if pattern("negation").match(text[cue.end :].lstrip())}
     begin = 0
-    for start, end in [*cuts, (len(text), len(text))]:
+    for start, end in [*sorted(cuts), (len(text), len(text))]:
         if text[begin:start].strip(" ,.:"):
             yield Span(begin, start)
         begin = max(begin, end)
+
+
+def _opens_clause(tail: str) -> bool:
+    """Whether a verb or a negation stands among the first words behind a comma."""
+    head = " ".join(tail.split()[: _VERBS_NEAR + 1])
+    return any(has(kind, head) for kind in ("verb", "auxiliary", "negation"))
 
 
 def _from_neighbour(clauses: Sequence[_Clause], index: int) -> Polarity:
@@ -156,7 +154,13 @@ class _Clause:
     @property
     def lacks_subject(self) -> bool:
         """Whether the clause begins with its predicate (`but is available on Pro`)."""
-        return _OPENING_PREDICATE.match(self.text) is not None and not self.borne
+        start = len(self.text) - len(self.text.lstrip(" ,"))
+        while opening := next(
+            (found for kind in ("turn", "conjunction", "pronoun") if (found := pattern(kind).match(self.text, start))), None
+        ):
+            start = opening.end() + len(self.text[opening.end() :]) - len(self.text[opening.end() :].lstrip(" ,"))
+        kinds = ("auxiliary", "verb", "negation", "preposition", "present")
+        return not self.borne and any(pattern(kind).match(self.text, start) for kind in kinds)
 
     def read(self) -> Polarity:
         """What the clause says."""
@@ -225,7 +229,7 @@ class _Clause:
                 return Span(cue.start, cue.end + found.end)
         if has("bound", behind[:30]):
             return None
-        if _LOCATIVE.match(behind) and not has("verb", self.masked[: cue.start]):
+        if pattern("preposition").match(behind.lstrip()) and not has("verb", self.masked[: cue.start]):
             return cue
         near = [term for term in self.subjects if cue.end <= term.start <= limit]
         return Span(cue.start, near[0].end) if near and not self._is_other_verb(cue, near[0]) else None
@@ -236,11 +240,13 @@ class _Clause:
     def _is_other_verb(self, cue: Span, subject: Term) -> bool:
         """`does not need SCIM`: the negation denies a verb that is none of the asked ones."""
         auxiliary = self.masked[cue.start : cue.end].endswith("n't") or self.masked[cue.start : cue.end] in ("not", "never", "cannot")
-        return auxiliary and _ADVERBS.fullmatch(self.masked, cue.end, subject.start) is None
+        return auxiliary and not is_made_of(_ADVERB.sub("", self.masked[cue.end : subject.start]), "determiner", "pronoun")
 
     def _presences(self) -> Iterator[Span]:
         yield from find("present", self.text)
-        for match in _PREDICATE.finditer(self.text):
-            for term in self.subjects:
-                if term.start == match.end():
-                    yield Span(match.start(), term.end)
+        for term in self.subjects:
+            before = _ADVERB.sub(lambda match: " " * len(match[0]), self.text[: term.start])
+            for cue in find("auxiliary", before):
+                if is_made_of(before[cue.end :], "auxiliary", "pronoun"):
+                    yield Span(cue.start, term.end)
+                    break

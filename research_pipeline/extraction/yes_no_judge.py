@@ -13,8 +13,8 @@ from research_pipeline.extraction.headings import under
 from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
 from research_pipeline.extraction.placing import Place, QuotePage, Unit
 from research_pipeline.extraction.polarity import Answer, Polarity, cell_polarity, readings
+from research_pipeline.extraction.refusals import cut_off_condition, other_vendor, out_of_scope
 from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch, plans_asked
-from research_pipeline.extraction.value_judge import cut_off_condition, other_vendor, out_of_scope
 from research_pipeline.normalising import find_all, fold, normalise
 from research_pipeline.records import BlockKind, TypedValue, Verdict
 from research_pipeline.study import AnswerType, SubQuestion
