@@ -35,6 +35,8 @@ def json_ld(text: str) -> str:
         ),
         ('<meta property="article:modified_time" content="2026-03-04T23:59:59Z">', "2026-03-04", DateSource.META),
         ('<meta name="last-modified" content="04 Mar 2026">', "2026-03-04", DateSource.META),
+        ('<meta http-equiv="last-modified" content="Wed, 04 Mar 2026 10:00:00 GMT">', "2026-03-04", DateSource.META),
+        ('<meta name="revised" content="March 4, 2026, 5:15 pm">', "2026-03-04", DateSource.META),
         ('<span itemprop="dateModified" content="2026-03-04">last week</span>', "2026-03-04", DateSource.MICRODATA),
         ('<p>Last updated: <time datetime="2026-03-04">Mar 4</time></p>', "2026-03-04", DateSource.TIME_ELEMENT),
         ('<span>Updated on</span> <time datetime="2026-03-04">Mar 4</time>', "2026-03-04", DateSource.TIME_ELEMENT),

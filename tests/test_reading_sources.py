@@ -88,6 +88,23 @@ def test_wrapped_and_multiple_scripts_are_read():
     assert read_html(html, url=URL).text == "name | a\nname | b c"
 
 
+def test_a_document_of_plain_text_is_read_as_paragraphs():
+    page = read_html("<!doctype html><title></title><pre>Limits\n\nLogs live 30 days.\nThen they go.\n \n- a &lt;b&gt;\n- c</pre>", url=URL)
+
+    assert [(block.kind, page.block_text(block)) for block in page.blocks] == [
+        (BlockKind.PARAGRAPH, "Limits"),
+        (BlockKind.PARAGRAPH, "Logs live 30 days.\nThen they go."),
+        (BlockKind.PARAGRAPH, "- a <b>\n- c"),
+    ]
+    assert [page.text[start:end] for block in page.blocks for start, end in sentences(page, block)] == [
+        "Limits",
+        "Logs live 30 days.",
+        "Then they go.",
+        "- a <b>",
+        "- c",
+    ]
+
+
 def test_markdown_gives_the_blocks_of_its_rendered_form():
     page = read_markdown(
         "---\ntitle: 'Plans'\nx: y\n---\n# Limits\n\nKept for **30&nbsp;days**\\*, see [the plans](../plans#x).\n\n- one\n    - two\n\n"

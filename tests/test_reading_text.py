@@ -44,7 +44,7 @@ def texts(html: str) -> list[str]:
         ("<span>a</span><span>b</span>", ["ab"]),
         ("<p>日本語の<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>です</p>", ["日本語の漢字です"]),
         ("<p>&nbsp;</p><p>\u200b</p><p>kept</p>", ["kept"]),
-        ("<pre>  a\n    b\n\nc  </pre>", ["a\n    b\n\nc"]),
+        ("<p>x</p><pre>  a\n    b\n\nc  </pre>", ["x", "a\n    b\n\nc"]),
         ("<p>x <q>quoted</q> y</p>", ["x quoted y"]),
         ("<figure><img alt='no text'><figcaption>A caption</figcaption></figure>", ["A caption"]),
         ("<p>unclosed <b>bold<p>next</p>", ["unclosed bold", "next"]),

@@ -25,7 +25,7 @@ _OTHER_MONTHS = """
 janv 1, jänner 1, ene 1, févr 2, fév 2, mär 3, mrz 3, marts 3, avr 4, abr 4, maj 5, juin 6, juil 7, augusti 8, aoû 8, ago 8, sept 9,
 setiembre 9, okt 10, out 10, dez 12, déc 12, dic 12
 """
-_AMBIGUOUS_MONTHS = frozenset(("listopad", "listopada", "mar."))  # November in Polish, October in Croatian
+_AMBIGUOUS_MONTHS = frozenset(("listopad", "listopada"))  # November in Polish, October in Croatian
 
 
 def _month_numbers() -> dict[str, int]:
@@ -53,42 +53,35 @@ _FORMS = tuple(
         rf"\b(?P<name>{_MONTH})\.?,?(?:\s+(?:de|del))?\s+{_YEAR}{_END}",
         rf"(?<![\d.])(?P<day>\d{{1,2}})\.\s?(?P<month>\d{{1,2}})\.\s?{_YEAR}{_END}",
         rf"(?<![\d/])(?P<first>\d{{1,2}})(?P<mark>[/-])(?P<second>\d{{1,2}})(?P=mark){_YEAR}{_END}",
+        rf"{_YEAR}{_END}",
     )
 )
-_YEAR_ALONE = re.compile(rf"{_YEAR}{_END}")
+_WEEKDAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+", re.IGNORECASE)
+_REST = re.compile(r"(?:,?\s*(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?)?[^\d]{0,40}(?:[+-]\d{2}:?\d{2})?")  # a time of day, a time zone, a name
 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A date as found: ISO with the precision given, or an empty `iso` where it is ambiguous or no date of the calendar."""
+    """A date as found, and where it ends: ISO with the precision given, or an empty `iso` where it is ambiguous or not of the calendar."""
 
     iso: str
-    start: int
     end: int
 
 
-def first_date(text: str, begin: int = 0) -> Dated | None:
-    """The first full or partial date at or after `begin`; None where there is none. A year alone is no date here."""
-    found = [match for form in _FORMS if (match := form.search(text, begin))]
+def date_at(text: str, begin: int = 0) -> Dated | None:
+    """The date that stands at this place of a text, as full as it is given; None where none does."""
+    found = [match for form in _FORMS if (match := form.match(text, begin))]
     if not found:
         return None
-    match = min(found, key=lambda match: (match.start(), -match.end()))
-    return Dated(_iso(match), match.start(), match.end())
-
-
-def year_at(text: str, begin: int) -> Dated | None:
-    """A year that stands alone at `begin`."""
-    match = _YEAR_ALONE.match(text, begin)
-    return Dated(match["year"], match.start(), match.end()) if match else None
+    match = max(found, key=lambda match: match.end())
+    return Dated(_iso(match), match.end())
 
 
 def iso_date(text: str) -> str:
-    """The ISO date of a value that is nothing but a date; empty where it is not, or leaves a doubt."""
-    stripped = text.strip()
-    dated = first_date(stripped) or year_at(stripped, 0)
-    if dated is None or dated.start or not re.fullmatch(r"\W*|,?\s*(?:at\s+)?\d{1,2}:\d{2}.*", stripped[dated.end :]):
-        return ""
-    return dated.iso
+    """The ISO date of a value that is nothing but a date, with or without a time; empty where it is not, or leaves a doubt."""
+    stripped = _WEEKDAY.sub("", text.strip(), count=1)
+    dated = date_at(stripped)
+    return dated.iso if dated is not None and _REST.fullmatch(stripped, dated.end) else ""
 
 
 def is_after(iso: str, today: date) -> bool:
@@ -100,6 +93,8 @@ def _iso(match: re.Match[str]) -> str:
     found = match.groupdict()
     if found.get("first"):
         return _from_slashes(int(found["first"]), int(found["second"]), int(found["year"]))
+    if not found.get("name") and not found.get("month"):
+        return found["year"]
     month = _MONTH_NUMBER[found["name"].casefold()] if found.get("name") else int(found["month"])
     return _checked(int(found["year"]), month, int(found["day"]) if found.get("day") else None)
 

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from research_pipeline.reading.date_labels import BETWEEN, LABEL
-from research_pipeline.reading.dating import first_date, is_after, iso_date, year_at
+from research_pipeline.reading.dating import date_at, is_after, iso_date
 from research_pipeline.reading.dom import collapsed, text_of, value
 from research_pipeline.reading.structured import Value
 from research_pipeline.records import Block, BlockKind, DateSource, PageDate
@@ -137,8 +137,8 @@ def _labelled(blocks: Iterable[Block], block_text: Callable[[Block], str]) -> It
     for block in blocks:
         text = block_text(block) if block.kind in _KINDS else ""
         if label_alone and block.kind is BlockKind.DEFINITION:
-            dated = first_date(text)
-            if dated is not None and dated.start == 0:
+            dated = date_at(text)
+            if dated is not None:
                 yield dated.iso, f"{label_alone} {text[: dated.end]}"
         label_alone = text if block.kind is BlockKind.TERM and LABEL.fullmatch(text.rstrip(" :：")) else ""
         yield from _labelled_in(text)
@@ -151,8 +151,8 @@ def _labelled_in(text: str) -> Iterator[tuple[str, str]]:
                 continue
             between = BETWEEN.match(line, match.end())
             begin = between.end() if between is not None else match.end()
-            dated = first_date(line, begin) or year_at(line, begin)
-            if dated is not None and dated.start == begin:
+            dated = date_at(line, begin)
+            if dated is not None:
                 yield dated.iso, line[match.start() : dated.end]
 
 

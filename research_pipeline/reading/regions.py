@@ -86,7 +86,7 @@ class Regions:
         if around in _SETTLED:
             return around
         named = names(attributes) if tag in _NAMED_TAGS or tag == "aside" or "role" in attributes else []
-        if named and _is_cookie_notice(node, named, attributes, in_main=in_main):
+        if named and self._is_cookie_notice(node, named, attributes, in_main=in_main):
             return Region.COOKIE
         stated = _BY_ROLE.get(value(attributes, "role").lower()) or _BY_TAG.get(tag)
         if stated is not None:
@@ -110,6 +110,17 @@ class Regions:
                 if pattern.fullmatch(name) and self._may_look() and not _holds_page(node):
                     return region
         return None
+
+    def _is_cookie_notice(self, node: LexborNode, named: list[str], attributes: Attributes, *, in_main: bool) -> bool:
+        """A dialogue or a bar with a button; a section *about* cookie consent is none."""
+        if any(_COOKIE_VENDOR.fullmatch(name) for name in named):
+            return True
+        if not any(_COOKIE_NAME.fullmatch(name) for name in named):
+            return False
+        if value(attributes, "role").lower() in ("dialog", "alertdialog"):
+            return True
+        is_bar = not in_main and self._may_look() and node.css_first("button, input, [role=button]") is not None
+        return is_bar and not _holds_page(node)
 
     def _may_look(self) -> bool:
         self._looks += 1
@@ -137,14 +148,3 @@ def _holds_page(node: LexborNode) -> bool:
 def _link_share(node: LexborNode) -> float:
     whole = len("".join(node.text_lexbor().split()))
     return sum(len("".join(link.text_lexbor().split())) for link in node.css("a")) / whole if whole else 1.0
-
-
-def _is_cookie_notice(node: LexborNode, named: list[str], attributes: Attributes, *, in_main: bool) -> bool:
-    """A dialogue or a bar with a button; a section *about* cookie consent is none."""
-    if any(_COOKIE_VENDOR.fullmatch(name) for name in named):
-        return True
-    if not any(_COOKIE_NAME.fullmatch(name) for name in named):
-        return False
-    if value(attributes, "role").lower() in ("dialog", "alertdialog"):
-        return True
-    return not in_main and not _holds_page(node) and node.css_first("button, input, [role=button]") is not None

@@ -9,6 +9,7 @@ from research_pipeline.reading.dom import BLOCK_TAGS, UNSEEN_TAGS, Attributes, i
 from research_pipeline.reading.elements import Elements
 from research_pipeline.reading.layout import LayoutTables
 from research_pipeline.reading.links import is_permalink, link_of
+from research_pipeline.reading.plain import compose, plain_text
 from research_pipeline.reading.regions import PLACED_TAGS, Regions
 from research_pipeline.reading.tabs import Panels
 from research_pipeline.records import Link, Region
@@ -21,7 +22,10 @@ _UNGOVERNED = frozenset((Region.NAV, Region.FOOTER, Region.COOKIE))
 def walk(body: LexborNode, *, base: str, title: str) -> tuple[Composer, tuple[Link, ...]]:
     """Read the body of a page; `base` resolves its links, `title` is what its title element says."""
     walker = _Walker(body, base, title)
-    walker.run(body)
+    if text := plain_text(body):
+        compose(text, walker.composer)
+    else:
+        walker.run(body)
     return walker.composer, tuple(walker.links)
 
 
