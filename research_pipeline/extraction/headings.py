@@ -30,7 +30,7 @@ def _of_header(header: str) -> Assertion:
         return Assertion.FORMER
     if whole("sample").fullmatch(text):
         return Assertion.ILLUSTRATED
-    if has("hedge", text):
+    if whole("pending").fullmatch(text):
         return Assertion.HEDGED
     plain = masked(text)
     if whole("missing").fullmatch(plain) or any(has("absence", plain[cue.end :]) for cue in find("negation", plain)):

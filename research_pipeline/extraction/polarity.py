@@ -99,8 +99,8 @@ def cell_polarity(text: str) -> Polarity:
         if is_it:
             start = text.index(stripped)
             return Polarity(answer, stripped, start, start + len(stripped))
-    hedge = pattern("hedge").search(folded) or pattern("contact").search(folded + " ")
-    return Polarity(Answer.UNKNOWN, hedge[0].strip(), hedged=True) if hedge else UNSAID
+    is_put_off = whole("pending").fullmatch(folded) or is_made_of(folded + " ", "contact", "joining")
+    return Polarity(Answer.UNKNOWN, stripped, hedged=True) if stripped and is_put_off and re.search(r"\w", folded) else UNSAID
 
 
 def _clauses(text: str) -> Iterator[Span]:

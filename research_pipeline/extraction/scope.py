@@ -113,7 +113,7 @@ class PageScopes:
         """How what governs a place compares with the plans asked, and what governs it."""
         found = self.binding(block, start, end, denial=denial)
         if not scope.names:
-            return (ScopeMatch.MATCH if not found.names else ScopeMatch.UNBOUND), found
+            return ScopeMatch.MATCH, found
         if not found:
             found = self._above(scope, block)
         return (compare(scope.names, found) if found else ScopeMatch.UNBOUND), found
@@ -136,12 +136,15 @@ class PageScopes:
         if index < 0:
             return Binding()
         begin, stop = spans[index]
-        found = self.in_sentence(begin, stop, start, end, denial=denial)
-        for before in reversed(spans[:index]):
-            if found:
-                break
-            found = self._carried(*before)
-        return found
+        return self.in_sentence(begin, stop, start, end, denial=denial) or self._carried_over(spans[:index])
+
+    def _carried_over(self, spans: Sequence[tuple[int, int]]) -> Binding:
+        """What the nearest of the sentences before that names a plan sets for those after it."""
+        for start, end in reversed(spans):
+            found = self._carried(start, end)
+            if found or self.reader.plans(View(self.text.text[start:end]).cased):
+                return found
+        return Binding()
 
     def _carried(self, start: int, end: int) -> Binding:
         return replace(carry(self.reader, self.text.text[start:end]), by="the sentence before", start=-1, end=-1)
@@ -204,10 +207,8 @@ class PageScopes:
         for before in reversed(self.text.blocks[max(0, position - _BLOCKS_BACK) : position]):
             if before.heading_path != block.heading_path or before.kind is BlockKind.ROW:
                 break
-            for span in reversed(self._spans(before)):
-                found = self._carried(*span)
-                if found:
-                    return found if compare(scope.names, found) is ScopeMatch.MATCH else Binding()
+            if found := self._carried_over(self._spans(before)):
+                return found if compare(scope.names, found) is ScopeMatch.MATCH else Binding()
         return Binding()
 
     def _spans(self, block: Block) -> list[tuple[int, int]]:

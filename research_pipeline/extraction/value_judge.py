@@ -88,8 +88,9 @@ class ValueJudge:
         literals = find_all(value, normalise(self._text(unit.start, unit.end)))
         for start, end in ((unit.start + start, unit.start + end) for start, end in literals):
             if place.start <= start <= whole.start and whole.end < end <= place.end:
-                last = [mention.value.amount for mention in mentions(self._text(start, end), question.answer)][-1]
-                return Mention(self._text(start, end), start, end, replace(whole.value, upper=last))
+                listed = mentions(self._text(start, end), question.answer)
+                upper = listed[-1].value.amount if listed else None
+                return Mention(self._text(start, end), start, end, replace(whole.value, upper=upper))
             if question.answer is AnswerType.RATE and whole.start <= start and end <= whole.end and _BARE_NUMBER.fullmatch(value.strip()):
                 return Mention(self._text(start, end), start, end, whole.value)
         return whole
@@ -195,7 +196,7 @@ class ValueJudge:
         said = [
             (text, cell_polarity(text))
             for cell in unit.block.cells
-            if cell != unit.cell and not self._plans_in(cell.column_headers)
+            if cell != unit.cell and not cell.is_header and not self._plans_in(cell.column_headers)
             if (text := self._text(cell.start, cell.end)).strip()
         ]
         hedged = next((text for text, reading in said if reading.hedged and not _is_contact(text)), None)

@@ -204,6 +204,13 @@ ENGLISH = Language(
         r"(?:old|previous|former|deprecated|discontinued|retired|legacy|obsolete|outdated)(?:ly)?(?: [\w-]+){0,2} | before | was"
         r" | then | [\w ]{1,25}\((?:old|previous|deprecated|legacy|discontinued)\)"
     ),
+    pending=(
+        "(?:.* )?coming soon(?: .*)?"
+        " | (?:planned|upcoming|future|proposed)(?: (?:features?|plans?|changes?|releases?|work|improvements?|limits?"
+        "|support|versions?|integrations?|updates?|pricing))?"
+        r" | (?:\w+ ){0,2}roadmap(?: .*)? | (?:in|under) development | (?:not yet|soon|later)(?: (?:available|supported|included))?"
+        " | tbd | tba | to be (?:announced|determined)"
+    ),
     sample=(
         "(?:code |usage |worked )?examples?(?:[ :].*)? | .{1,40} examples?"
         r" | sample (?:code|config\w*|request|response|output|usage|data|file)s? | (?:example|illustration) of .*"

@@ -75,6 +75,7 @@ FRENCH = Language(
     question="combien | quel(?:le)?s? | est-ce que | comment | pourquoi | quand | où | peut-on | proposez-vous",
     universal=r"tou(?:s|tes) (?:les|nos) (?:\w+ )?(?:forfaits?|offres?|plans?|formules?|clients?|utilisateurs?|éditions?)",
     obsolete=r"(?:ancien(?:ne)?s?|obsolètes?|précédente?s?)(?: [\w-]+){0,2} | avant",
+    pending="bientôt(?: disponible)? | à venir | prochainement | prévue?s? | pas encore(?: disponible)? | feuille de route",
     sample="exemples?(?:[ :].*)?",
     announce="suivante?s? | ci-dessous",
     yes="oui | inclus(?:e|es)? | disponible | pris en charge",

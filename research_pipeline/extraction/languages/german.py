@@ -75,6 +75,7 @@ GERMAN = Language(
     ),
     universal=r"(?:allen?|jede[rsmn]?) (?:\w+ )?(?:plänen?|pläne|tarifen?|tarife?|kunden|nutzer|editionen)",
     obsolete=r"(?:alte[rsn]?|frühere[rsn]?|bisherige[rsn]?|veraltet|ehemalige[rsn]?)(?: [\w-]+){0,2} | vorher | bisher",
+    pending="demnächst(?: .*)? | geplant(?:e .*)? | in planung | bald(?: verfügbar)? | in entwicklung | noch nicht(?: verfügbar)?",
     sample="beispiele?(?:[ :].*)? | .{1,40} beispiele?",
     announce=r"folgende\w* | nachstehend\w*",
     yes="ja | enthalten | inklusive | verfügbar | inbegriffen | unterstützt",

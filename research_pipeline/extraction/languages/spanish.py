@@ -66,6 +66,7 @@ SPANISH = Language(
     question="¿.* | cuánt[oa]s? | cuál(?:es)? | cómo | dónde",
     universal="tod[oa]s (?:los|las|nuestros) (?:planes|usuarios|clientes|ediciones)",
     obsolete=r"(?:antigu[oa]s?|obsolet[oa]s?|anterior(?:es)?)(?: [\w-]+){0,2} | antes",
+    pending="próximamente | pronto | previsto | planificado | en desarrollo | todavía no(?: disponible)?",
     sample="ejemplos?(?:[ :].*)?",
     announce="siguientes? | a continuación",
     yes="sí | si | incluido | disponible",

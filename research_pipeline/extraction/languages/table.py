@@ -50,6 +50,7 @@ class Language:
     question: str = ""  # opens a question that may lack its mark
     universal: str = ""  # every plan
     obsolete: str = ""  # the whole of a header over what no longer holds
+    pending: str = ""  # the whole of a header or cell over what does not hold yet
     sample: str = ""  # the whole of a header over illustrations
     announce: str = ""  # says that what follows is meant
     yes: str = ""  # the whole of a cell
