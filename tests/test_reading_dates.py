@@ -112,6 +112,7 @@ def test_a_term_may_label_the_date_that_defines_it():
         "<p>Last updated: 31 February 2026</p>",
         "<p>Last updated: 13.13.2026</p>",
         "<p>Last updated 3 days ago</p>",
+        "<p>Last updated: 4 Aprıl 2026</p>",
         "<p>Last updated: December 24, 2026</p>",
         "<p>Logs are updated every 180 days</p>",
         "<p>The API was last updated on 5 May 2020, when we moved.</p>",

@@ -56,7 +56,7 @@ _FORMS = tuple(
         rf"{_YEAR}{_END}",
     )
 )
-_WEEKDAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+", re.IGNORECASE)
+_WEEKDAY = re.compile(r"\A(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+", re.IGNORECASE)
 _REST = re.compile(r"(?:,?\s*(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?)?[^\d]{0,40}(?:[+-]\d{2}:?\d{2})?")  # a time of day, a time zone, a name
 
 
@@ -79,7 +79,7 @@ def date_at(text: str, begin: int = 0) -> Dated | None:
 
 def iso_date(text: str) -> str:
     """The ISO date of a value that is nothing but a date, with or without a time; empty where it is not, or leaves a doubt."""
-    stripped = _WEEKDAY.sub("", text.strip(), count=1)
+    stripped = _WEEKDAY.sub("", text.strip())
     dated = date_at(stripped)
     return dated.iso if dated is not None and _REST.fullmatch(stripped, dated.end) else ""
 
@@ -95,7 +95,7 @@ def _iso(match: re.Match[str]) -> str:
         return _from_slashes(int(found["first"]), int(found["second"]), int(found["year"]))
     if not found.get("name") and not found.get("month"):
         return found["year"]
-    month = _MONTH_NUMBER[found["name"].casefold()] if found.get("name") else int(found["month"])
+    month = _MONTH_NUMBER.get(found["name"].casefold(), 0) if found.get("name") else int(found["month"])
     return _checked(int(found["year"]), month, int(found["day"]) if found.get("day") else None)
 
 
