@@ -19,10 +19,13 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
+from sqlalchemy.exc import ArgumentError
 
-from research_pipeline.errors import StorageInvalid
+from research_pipeline.errors import ConfigurationError, StorageInvalid
 
 _BUSY_SECONDS = 60
+_POSTGRESQL = "postgresql+psycopg2"
+_URL_REMEDY = "Write `postgresql+psycopg2://USER:PASSWORD@HOST/DATABASE`, or leave it out to use SQLite in the home."
 _FILE = re.compile(r"(\d{4})_(\w+)\.sql")
 _MIGRATION_LOCK = 7_302_461  # any number that no other program uses for its advisory locks in the same database
 
@@ -35,20 +38,33 @@ _migrations = sa.Table(
 
 
 def open_engine(url: str | Path) -> sa.Engine:
-    """An engine on a SQLite file (a path, or `sqlite:///…`) or on PostgreSQL (`postgresql+psycopg2://…`)."""
-    address = f"sqlite:///{url}" if isinstance(url, Path) else url
-    if not address.startswith("sqlite"):
+    """An engine on a SQLite file (a path, or `sqlite:///…`) or on PostgreSQL (`postgresql://…`).
+
+    Raises:
+        ConfigurationError: the URL names no database that can be opened here, or its driver is not installed.
+    """
+    address = _address(url)
+    if address.drivername.startswith("sqlite"):
+        engine = sa.create_engine(address, connect_args={"timeout": _BUSY_SECONDS})
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin)
+        return engine
+    try:
         return sa.create_engine(address, pool_pre_ping=True)
-    engine = sa.create_engine(address, connect_args={"timeout": _BUSY_SECONDS})
-    event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(engine, "begin", _begin)
-    return engine
+    except ModuleNotFoundError as missing:
+        raise ConfigurationError(
+            f"The operational store is on PostgreSQL, whose driver {missing.name} is not installed.",
+            remedy="Install the extra `postgres`: pip install 'evidence-research-pipeline[postgres]'.",
+        ) from missing
 
 
 @contextmanager
 def reading(engine: sa.Engine) -> Generator[sa.Connection]:
     """A transaction that sees one moment of the store, waits for no writer and makes none wait. It must not write."""
-    with engine.connect().execution_options(reading=True) as connection, connection.begin():
+    options: dict[str, Any] = {"reading": True}
+    if engine.dialect.name == "postgresql":
+        options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    with engine.connect().execution_options(**options) as connection, connection.begin():
         yield connection
 
 
@@ -89,6 +105,19 @@ def migrate(engine: sa.Engine, *, steps: Sequence[SchemaStep] | None = None) -> 
             for statement in step.statements:
                 connection.exec_driver_sql(statement)
             connection.execute(sa.insert(_migrations).values(version=step.version, name=step.name))
+
+
+def _address(url: str | Path) -> sa.URL:
+    if isinstance(url, Path):
+        return sa.URL.create("sqlite", database=str(url))
+    try:
+        address = sa.make_url(url)
+    except ArgumentError as error:  # its text may show a password
+        raise ConfigurationError("The address of the operational store is no database URL.", remedy=_URL_REMEDY) from error
+    if address.get_backend_name() not in ("sqlite", "postgresql"):
+        raise ConfigurationError(f"The operational store cannot be kept in {address.get_backend_name()!r}.", remedy=_URL_REMEDY)
+    # SQLAlchemy's own choice of a driver differs from Dagster's, with which the database may be shared.
+    return address.set(drivername=_POSTGRESQL) if address.drivername == "postgresql" else address
 
 
 def _statements(script: str) -> tuple[str, ...]:

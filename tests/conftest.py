@@ -15,6 +15,7 @@ from resources.client import ClientSettings, ScraperClient
 from resources.ledger import Ledger
 from resources.opstore import open_engine
 from resources.throttle import Throttle
+from tests import postgres
 
 TOKEN = "atk_0123456789abcdef"
 
@@ -75,9 +76,31 @@ def clock():
     return InstantClock()
 
 
+def pytest_generate_tests(metafunc):
+    """A module that names `DATABASES` has its tests of the operational store run on each of them; others use SQLite."""
+    if "database" in metafunc.fixturenames:
+        metafunc.parametrize("database", getattr(metafunc.module, "DATABASES", ["sqlite"]), indirect=True)
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    if postgres.binaries() is None:
+        pytest.skip(postgres.REMEDY)
+    with postgres.server() as server:
+        yield server
+
+
 @pytest.fixture
-def opstore(tmp_path):
-    engine = open_engine(tmp_path / "ledger.sqlite")
+def database(request, tmp_path):
+    """The address of a new and empty operational store, as a string."""
+    if request.param == "postgresql":
+        return request.getfixturevalue("postgres_server").new_database()
+    return f"sqlite:///{tmp_path / 'ledger.sqlite'}"
+
+
+@pytest.fixture
+def opstore(database):
+    engine = open_engine(database)
     yield engine
     engine.dispose()
 

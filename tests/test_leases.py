@@ -11,16 +11,16 @@ import sqlalchemy as sa
 
 from research_pipeline.errors import LeaseHeld
 from resources.leases import Leases
-from resources.opstore import open_engine
 from resources.owners import LEASE_SECONDS
+
+DATABASES = ["sqlite", "postgresql"]
 
 HOLDER = """
     import sys
-    from pathlib import Path
     from resources.leases import Leases
     from resources.opstore import open_engine
 
-    leases = Leases(open_engine(Path(sys.argv[1])))
+    leases = Leases(open_engine(sys.argv[1]))
     with leases.held_free(*sys.argv[2:], holder="research run") as lease:
         print(*lease.names, flush=True)
         sys.stdin.readline()
@@ -40,21 +40,9 @@ class Hours:
         self.seconds += seconds
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "ledger.sqlite"
-
-
-@pytest.fixture
-def engine(path):
-    engine = open_engine(path)
-    yield engine
-    engine.dispose()
-
-
 @contextmanager
-def another_process(path, *names):
-    command = [sys.executable, "-c", textwrap.dedent(HOLDER), str(path), *names]
+def another_process(database, *names):
+    command = [sys.executable, "-c", textwrap.dedent(HOLDER), database, *names]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
@@ -63,14 +51,14 @@ def another_process(path, *names):
                 process.communicate("\n")
 
 
-def elsewhere(engine):
+def elsewhere(opstore):
     """Makes all leases those of a process on another machine."""
-    with engine.begin() as connection:
+    with opstore.begin() as connection:
         connection.execute(sa.text("UPDATE leases SET machine = 'another machine'"))
 
 
-def test_a_lease_is_held_by_one_at_a_time_and_can_be_had_again_when_it_is_given_back(engine):
-    leases = Leases(engine)
+def test_a_lease_is_held_by_one_at_a_time_and_can_be_had_again_when_it_is_given_back(opstore):
+    leases = Leases(opstore)
     with leases.held("cycle", holder="research run"):
         assert leases.holder_of("cycle").startswith("research run (PID ")
         with pytest.raises(LeaseHeld, match=r"'cycle' is being driven by research run \(PID "):
@@ -79,8 +67,8 @@ def test_a_lease_is_held_by_one_at_a_time_and_can_be_had_again_when_it_is_given_
     leases.release(leases.acquire("cycle", holder="driver"))
 
 
-def test_of_several_names_all_are_had_or_none(engine):
-    leases = Leases(engine)
+def test_of_several_names_all_are_had_or_none(opstore):
+    leases = Leases(opstore)
     with leases.held("b", holder="driver"):
         with pytest.raises(LeaseHeld, match="'b'"):
             leases.acquire("a", "b", "c", holder="research run")
@@ -89,24 +77,24 @@ def test_of_several_names_all_are_had_or_none(engine):
             assert lease.names == ("a", "c")
 
 
-def test_a_lease_is_given_back_when_the_work_fails(engine):
-    leases = Leases(engine)
+def test_a_lease_is_given_back_when_the_work_fails(opstore):
+    leases = Leases(opstore)
     with pytest.raises(KeyError), leases.held("cycle", holder="research run"):
         raise KeyError
     assert leases.holder_of("cycle") is None
 
 
-def test_of_several_processes_that_want_the_same_one_gets_it(path, engine):
-    Leases(engine)
+def test_of_several_processes_that_want_the_same_one_gets_it(database, opstore):
+    Leases(opstore)
     names = ["a", "b", "c"]
-    with another_process(path, *names) as one, another_process(path, *names) as two, another_process(path, *names) as three:
+    with another_process(database, *names) as one, another_process(database, *names) as two, another_process(database, *names) as three:
         got = [name for process in (one, two, three) for name in process.stdout.readline().split()]
     assert sorted(got) == names
 
 
-def test_the_lease_of_a_process_that_was_killed_is_free_at_once(path, engine):
-    leases = Leases(engine)
-    with another_process(path, "cycle") as process:
+def test_the_lease_of_a_process_that_was_killed_is_free_at_once(database, opstore):
+    leases = Leases(opstore)
+    with another_process(database, "cycle") as process:
         process.stdout.readline()
         assert f"PID {process.pid}" in leases.holder_of("cycle")
         process.send_signal(signal.SIGKILL)
@@ -115,10 +103,10 @@ def test_the_lease_of_a_process_that_was_killed_is_free_at_once(path, engine):
         leases.acquire("cycle", holder="driver")
 
 
-def test_a_process_that_is_merely_slow_keeps_its_lease(path, engine):
+def test_a_process_that_is_merely_slow_keeps_its_lease(database, opstore):
     clock = Hours()
-    leases = Leases(engine, clock=clock)
-    with another_process(path, "cycle") as process:
+    leases = Leases(opstore, clock=clock)
+    with another_process(database, "cycle") as process:
         process.stdout.readline()
         process.send_signal(signal.SIGSTOP)
         clock.seconds += 100 * LEASE_SECONDS
@@ -127,11 +115,11 @@ def test_a_process_that_is_merely_slow_keeps_its_lease(path, engine):
         process.send_signal(signal.SIGCONT)
 
 
-def test_a_lease_of_another_machine_lasts_as_long_as_it_is_renewed(engine):
+def test_a_lease_of_another_machine_lasts_as_long_as_it_is_renewed(opstore):
     clock = Hours()
-    leases = Leases(engine, clock=clock)
+    leases = Leases(opstore, clock=clock)
     lease = leases.acquire("cycle", holder="driver")
-    elsewhere(engine)
+    elsewhere(opstore)
     clock.seconds += LEASE_SECONDS - 1
     leases.renew(lease)
     clock.seconds += LEASE_SECONDS - 1

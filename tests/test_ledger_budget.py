@@ -8,6 +8,8 @@ from research_pipeline.study import Limits
 from resources.calls import Call, Outcome, Reservation, Wait
 from resources.ledger import Ledger
 
+DATABASES = ["sqlite", "postgresql"]
+
 REFUSED = RequestRefused("The service answered 404", status=404, cost=0)
 
 

@@ -18,6 +18,8 @@ from resources.calls import Call, CallState, Outcome, Reservation, Wait
 from resources.ledger import Ledger
 from resources.ledger_tables import owners
 
+DATABASES = ["sqlite", "postgresql"]
+
 PAGE = Call(Tool.HTML, "https://docs.acme.example/logs", {"url": "https://docs.acme.example/logs"}, tokens=5)
 LOST = TransientFailure("The service could not be asked: no reply in time.")
 REFUSED = RequestRefused("The service answered 422: url is wrong", status=422, cost=0)

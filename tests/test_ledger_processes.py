@@ -9,12 +9,12 @@ from research_pipeline.limits import Tool
 from research_pipeline.study import Limits
 from resources.calls import Call, CallState, Reservation, Wait
 
+DATABASES = ["sqlite", "postgresql"]
 PROCESSES, CALLS, PRICE, MOST = 8, 16, 3, 5
 
 # Every process asks for the same calls in an order of its own; the file of sendings, one appended line each, is the witness.
 WORKER = """
     import asyncio, os, random, sys
-    from pathlib import Path
     from research_pipeline.errors import LimitReached
     from research_pipeline.limits import Tool
     from research_pipeline.study import Limits
@@ -23,11 +23,11 @@ WORKER = """
     from resources.ledger import Ledger
     from resources.opstore import open_engine
 
-    folder, number, calls, price, most = Path(sys.argv[1]), *map(int, sys.argv[2:])
-    ledger = Ledger(open_engine(folder / "ledger.sqlite"))
+    database, sent, number, calls, price, most = *sys.argv[1:3], *map(int, sys.argv[3:])
+    ledger = Ledger(open_engine(database))
     limits = ledger.budget("cycle-1").limits
     context = CallContext("study", "cycle-1", f"acme.q{number}", limits, run_id=f"run-{number}")
-    witness = os.open(folder / "sent", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    witness = os.open(sent, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     order = list(range(calls))
     random.Random(number).shuffle(order)
 
@@ -57,14 +57,13 @@ WORKER = """
 
 SUICIDE = """
     import os, signal, sys
-    from pathlib import Path
     from research_pipeline.limits import Tool
     from research_pipeline.study import Limits
     from resources.calls import Call, CallContext
     from resources.ledger import Ledger
     from resources.opstore import open_engine
 
-    ledger = Ledger(open_engine(Path(sys.argv[1]) / "ledger.sqlite"))
+    ledger = Ledger(open_engine(sys.argv[1]))
     context = CallContext("study", "cycle-1", "acme.q", Limits())
     held = ledger.claim(Call(Tool.HTML, "reserved", {"url": "reserved"}, tokens=5), context)
     ledger.mark_pending(ledger.claim(Call(Tool.HTML, "pending", {"url": "pending"}, tokens=5), context))
@@ -88,11 +87,11 @@ def go(processes):
     return [process.communicate()[0].splitlines() for process in processes]
 
 
-def test_eight_processes_send_each_call_once_and_keep_a_budget_for_half_of_them(desk, tmp_path):
+def test_eight_processes_send_each_call_once_and_keep_a_budget_for_half_of_them(desk, database, tmp_path):
     budget = CALLS * PRICE // 2 + MOST
     desk.ledger.open_cycle("cycle-1", "study", limits=Limits(max_tokens=budget, max_pages=1000, max_steps=1000))
 
-    said = go([start(WORKER, tmp_path, number, CALLS, PRICE, MOST) for number in range(PROCESSES)])
+    said = go([start(WORKER, database, tmp_path / "sent", number, CALLS, PRICE, MOST) for number in range(PROCESSES)])
 
     sent = Counter((tmp_path / "sent").read_text().split())
     spent = desk.ledger.spent("cycle-1")
@@ -104,8 +103,8 @@ def test_eight_processes_send_each_call_once_and_keep_a_budget_for_half_of_them(
     assert [len(lines) for lines in said] == [CALLS - len(sent)] * PROCESSES
 
 
-def test_the_calls_of_a_killed_process_are_taken_over_at_once(desk, tmp_path):
-    victim = start(SUICIDE, tmp_path)
+def test_the_calls_of_a_killed_process_are_taken_over_at_once(desk, database):
+    victim = start(SUICIDE, database)
     assert victim.stdout.readline() == "ready\n"
     context = desk.context()
     pending, reserved = (Call(Tool.HTML, name, {"url": name}, tokens=5) for name in ("pending", "reserved"))

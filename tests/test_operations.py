@@ -12,9 +12,9 @@ import pytest
 from research_pipeline.errors import InputError, UnknownName
 from research_pipeline.loop import Progress, State
 from resources.operations import LoopStep, Operations
-from resources.opstore import open_engine
 from resources.warehouse import Warehouse
 
+DATABASES = ["sqlite", "postgresql"]
 STUDY, PLAN = "logs", "pl_1"
 
 
@@ -37,15 +37,8 @@ def clock():
 
 
 @pytest.fixture
-def engine(tmp_path):
-    engine = open_engine(tmp_path / "ledger.sqlite")
-    yield engine
-    engine.dispose()
-
-
-@pytest.fixture
-def operations(engine, clock):
-    return Operations(engine, clock=clock)
+def operations(opstore, clock):
+    return Operations(opstore, clock=clock)
 
 
 def step(cycle, key="acme.retention", **changes):
@@ -171,21 +164,18 @@ def test_threads_that_record_at_once_number_every_step_once(operations):
     assert [item.step for item in operations.steps(cycle.cycle)] == list(range(1, 41))
 
 
-def test_processes_that_open_a_new_store_at_once_all_find_it_ready(tmp_path):
+def test_processes_that_open_a_new_store_at_once_all_find_it_ready(database, opstore):
     script = """
         import sys
-        from pathlib import Path
         from resources.operations import Operations
         from resources.opstore import open_engine
 
-        print(Operations(open_engine(Path(sys.argv[1]))).start_cycle("logs", "pl_1").cycle)
+        print(Operations(open_engine(sys.argv[1])).start_cycle("logs", "pl_1").cycle)
     """
-    command = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "ledger.sqlite")]
+    command = [sys.executable, "-c", textwrap.dedent(script), database]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
     minted = [process.communicate()[0].strip() for process in processes]
-    engine = open_engine(tmp_path / "ledger.sqlite")
-    assert [cycle.cycle for cycle in Operations(engine).cycles(STUDY)] == sorted(minted)
-    engine.dispose()
+    assert [cycle.cycle for cycle in Operations(opstore).cycles(STUDY)] == sorted(minted)
 
 
 def test_what_an_auditor_needs_is_copied_to_the_evidence_tables_once(operations, tmp_path):

@@ -7,9 +7,11 @@ import textwrap
 import pytest
 import sqlalchemy as sa
 
-from research_pipeline.errors import StorageInvalid
+from research_pipeline.errors import ConfigurationError, StorageInvalid
 from resources import ledger_tables, throttle
 from resources.opstore import SchemaStep, migrate, open_engine, packaged_steps, reading
+
+DATABASES = ["sqlite", "postgresql"]
 
 DECLARED = [*ledger_tables.metadata.tables.values(), throttle.throttle]
 
@@ -63,16 +65,15 @@ def test_readers_do_not_wait_for_a_writer(opstore):
             assert reader.execute(sa.text("SELECT count(*) FROM a")).scalar_one() == 0
 
 
-def test_many_processes_may_make_the_store_at_once(tmp_path):
+def test_many_processes_may_make_the_store_at_once(database, opstore):
     script = """
         import sys
-        from pathlib import Path
         from resources.opstore import migrate, open_engine
         print("ready", flush=True)
         sys.stdin.readline()
-        migrate(open_engine(Path(sys.argv[1])))
+        migrate(open_engine(sys.argv[1]))
     """
-    command = [sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "ledger.sqlite")]
+    command = [sys.executable, "-c", textwrap.dedent(script), database]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     processes = [subprocess.Popen(command, **pipes) for _ in range(3)]
     for process in processes:
@@ -83,6 +84,23 @@ def test_many_processes_may_make_the_store_at_once(tmp_path):
     ended = [(process.communicate()[1], process.returncode) for process in processes]
 
     assert ended == [("", 0)] * 3
-    engine = open_engine(tmp_path / "ledger.sqlite")
-    assert "budgets" in sa.inspect(engine).get_table_names()
-    engine.dispose()
+    assert "budgets" in sa.inspect(opstore).get_table_names()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [("mysql://root:secret@host/research", "cannot be kept in 'mysql'"), ("research:secret", "is no database URL")],
+)
+def test_an_address_that_is_no_database_here_is_refused_without_showing_it(url, words):
+    with pytest.raises(ConfigurationError, match=words) as refused:
+        open_engine(url)
+
+    assert "postgresql+psycopg2://" in refused.value.remedy
+    assert "secret" not in str(refused.value)
+
+
+def test_a_postgresql_without_its_driver_is_refused_with_the_remedy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg2", None)  # as the import system notes a module that is not there
+
+    with pytest.raises(ConfigurationError, match=r"evidence-research-pipeline\[postgres\]"):
+        open_engine("postgresql://host/research")

@@ -6,6 +6,7 @@ import pytest
 
 from resources.throttle import Throttle
 
+DATABASES = ["sqlite", "postgresql"]
 HOST, ACCOUNT = "service.example", "account_1"
 
 
