@@ -153,6 +153,12 @@ def test_an_accordion_in_a_heading_is_not_named_twice():
     assert block(page, "Refunds").kind is BlockKind.HEADING
 
 
+def test_a_button_that_folds_the_page_away_does_not_head_it():
+    page = read("<button aria-controls=all>Toggle sidebar</button><div id=all><h1>Plans</h1><p>30 days</p></div>")
+
+    assert block(page, "30 days").heading_path == ("Plans",)
+
+
 def test_the_anchor_is_the_nearest_id():
     page = read(
         '<div id="content"><p>a</p><h2 id="limits">Limits</h2><p>b</p><h3>Sub</h3><p>c</p><p id="own">d</p>'

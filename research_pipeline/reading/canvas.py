@@ -14,7 +14,8 @@ CELL_GAP = " | "
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _ASCII_SPACE = " \t\n\r\f"
-_UNSEEN = " \t\n\r\f\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+UNSEEN = " \t\n\r\f\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+"""Characters that show nothing, by themselves."""
 
 
 class Style(IntEnum):
@@ -98,7 +99,7 @@ class Canvas:
         """The cell's span within the open block, of no length where nothing in it is visible, and whether all of it is bold."""
         parts, size = self._before_cell
         self._gap = ""
-        if not "".join(self._parts[parts:]).removeprefix(CELL_GAP).strip(_UNSEEN):
+        if not "".join(self._parts[parts:]).removeprefix(CELL_GAP).strip(UNSEEN):
             del self._parts[parts:]
             self.size = size
             self._struck = [span for span in self._struck if span[1] <= size]
@@ -111,7 +112,7 @@ class Canvas:
         text, is_bold, struck, raised = "".join(self._parts), not self._plain, self._struck, self._raised
         self._parts, self._struck, self._raised = [], [], []
         self.size, self._gap, self._mark, self._plain = 0, "", -1, 0
-        if not text.strip(_UNSEEN):
+        if not text.strip(UNSEEN):
             return None
         start = self._length + 1 if self._blocks else 0
         self._blocks.append(text)

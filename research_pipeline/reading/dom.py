@@ -51,8 +51,10 @@ def names(attributes: Attributes) -> list[str]:
     return f"{attributes.get('id') or ''} {attributes.get('class') or ''}".lower().split()
 
 
-def is_concealed(attributes: Attributes) -> bool:
-    """Whether the element itself says that it is not shown."""
+def is_concealed(tag: str, attributes: Attributes) -> bool:
+    """Whether an element itself says that it is not shown."""
+    if (tag == "dialog" and "open" not in attributes) or "popover" in attributes:
+        return True
     if "hidden" in attributes:
         return value(attributes, "hidden").lower() != "until-found"
     style = attributes.get("style")

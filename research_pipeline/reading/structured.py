@@ -10,8 +10,9 @@ from typing import Any, cast
 
 from selectolax.lexbor import LexborHTMLParser
 
-from research_pipeline.reading.canvas import Canvas
+from research_pipeline.reading.canvas import UNSEEN, Canvas
 from research_pipeline.reading.dom import collapsed
+from research_pipeline.reading.nesting import bounded
 from research_pipeline.reading.walking import walk
 from research_pipeline.records import Block, BlockKind, Cell, Region
 
@@ -59,10 +60,10 @@ def values(tree: LexborHTMLParser) -> list[Value]:
 
 def blocks(found: Iterable[Value], canvas: Canvas) -> list[Block]:
     """A block for each value: its keys and the value, joined like the cells of a row, written at the end of the page text."""
-    return [_block(item, canvas) for item in found]
+    return [block for item in found if (block := _block(item, canvas)) is not None]
 
 
-def _block(item: Value, canvas: Canvas) -> Block:
+def _block(item: Value, canvas: Canvas) -> Block | None:
     keys = [key for key in item.path if not key.isdecimal()]
     spans: list[tuple[int, int]] = []
     for text in (*keys, item.text):
@@ -70,11 +71,13 @@ def _block(item: Value, canvas: Canvas) -> Block:
         canvas.write(text)
         spans.append(canvas.end_cell()[:2])
     written = canvas.finish()
-    start, text = (written.start, written.text) if written is not None else (0, "")
+    if written is None:
+        return None
+    start = written.start
     headers = tuple(Cell(start + begin, start + end, is_header=True) for begin, end in spans[:-1])
     begin, end = spans[-1]
     cell = Cell(start + begin, start + end, item.units, tuple(keys))
-    return Block(BlockKind.STRUCTURED, Region.MAIN, start, start + len(text), item.names, cells=(*headers, cell))
+    return Block(BlockKind.STRUCTURED, Region.MAIN, start, start + len(written.text), item.names, cells=(*headers, cell))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,6 @@ def _text(data: Any) -> str:
         return ""
     text = data
     if _MARKUP.search(text):
-        body = LexborHTMLParser(text).body
+        body = LexborHTMLParser(bounded(text)).body
         text = walk(body, base="", title="")[0].canvas.text() if body is not None else ""
-    return collapsed(text)
+    return collapsed(text) if text.strip(UNSEEN) else ""

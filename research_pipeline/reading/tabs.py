@@ -18,6 +18,7 @@ class Panels:
         self._by_id: dict[str, str] = {}
         self._by_node: dict[int, str] = {}
         self._controlled: set[str] = set()
+        self._looks = 0
         self._read_controls(body)
         self._read_panels(body)
         self._read_tab_lists(body)
@@ -28,8 +29,12 @@ class Panels:
         return bool(self._by_node) and node.mem_id in self._by_node
 
     def label(self, node: LexborNode, element_id: str) -> str:
-        """The label of the panel that an element is; empty where it is none or has none."""
-        return self._by_node.get(node.mem_id, "") or self._by_id.get(element_id, "")
+        """The label of the panel that an element is; empty where it is none, has none, or is the page that a button shows and hides."""
+        label = self._by_node.get(node.mem_id, "") or self._by_id.get(element_id, "")
+        if not label:
+            return ""
+        self._looks += 1
+        return label if self._looks <= _MOST_CONTROLS and node.css_first("h1, main, [role=main]") is None else ""
 
     def is_panel(self, node: LexborNode, element_id: str) -> bool:
         """Whether a control of the page shows this element."""
@@ -68,7 +73,7 @@ class Panels:
             panels = tab_list.parent.css("[role=tabpanel]") if tab_list.parent is not None else []
             if len(tabs) == len(panels):
                 for tab, panel in zip(tabs, panels, strict=True):
-                    if not self.label(panel, panel.id or ""):
+                    if not self._by_node.get(panel.mem_id) and (panel.id or "") not in self._by_id:
                         self._by_node[panel.mem_id] = _short(text_of(tab))
 
     def _read_radio_tabs(self, body: LexborNode) -> None:

@@ -70,7 +70,7 @@ class _Walker:
         if tag in UNSEEN_TAGS or not node.is_element_node:
             return False
         attributes = node.attributes
-        if attributes and self._is_unseen(tag, node, attributes):
+        if (attributes or tag == "dialog") and self._is_unseen(tag, node, attributes):
             for link in node.css("a[href]"):  # what is not shown still tells what pages there are
                 self._note_link(link, link.attributes)
             return False
@@ -90,7 +90,7 @@ class _Walker:
     def _is_unseen(self, tag: str, node: LexborNode, attributes: Attributes) -> bool:
         if is_decoration(tag, attributes):
             return True
-        return is_concealed(attributes) and not self._panels.is_panel(node, value(attributes, "id"))
+        return is_concealed(tag, attributes) and not self._panels.is_panel(node, value(attributes, "id"))
 
     def _place(self, node: LexborNode, tag: str, attributes: Attributes, depth: int) -> None:
         """Open a scope where the element says where it stands."""
