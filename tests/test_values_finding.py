@@ -21,6 +21,7 @@ DURATIONS = [
     ("raised from 30 to 90 days", ["90 days"]),
     ("kept for a week, lasts an hour, within a year", ["a week", "an hour", "a year"]),
     ("half a year, half an hour, one and a half years, 1½ hours", ["half a year", "half an hour", "one and a half years", "1½ hours"]),
+    ("SLA: 1h / 4h / 24h", ["1h", "4h", "24h"]),
     ("24h, 90d, 500 ms, 30s", ["24h", "90d", "500 ms", "30s"]),
     ("10 business days or 2 working days", ["10 business days", "2 working days"]),
     ("kept indefinitely, stored forever", ["indefinitely", "forever"]),
@@ -82,6 +83,8 @@ RATES = [
     ("週に 5 個、1分あたり60回、毎分60回、每分钟60次、60次/分钟", ["週に 5 個", "1分あたり60回", "毎分60回", "每分钟60次", "60次/分钟"]),
     ("100 Mbit/s and 100 GB per month", ["100 Mbit/s", "100 GB per month"]),
     ("30 days of 50 requests per second", ["50 requests per second"]),
+    ("60 requests a minute or 1,000 an hour", ["60 requests a minute", "1,000 an hour"]),
+    ("1M monthly active users", []),
     ("3 users can make requests per second", []),
     ("$5 per month, 20% per year, 30 days per year", []),
 ]
@@ -115,6 +118,10 @@ VERSIONS = [
     ("TLS 1.2 and TLS 1.3", ["TLS 1.2", "TLS 1.3"]),
     ("API v3, version 3.20, 1.2.3, Python 3.11+, HTTP/2", ["API v3", "version 3.20", "1.2.3", "Python 3.11", "HTTP/2"]),
     ("SAML 2.0, OAuth 2.0, PostgreSQL 15, v2.4.1-beta.2", ["SAML 2.0", "OAuth 2.0", "PostgreSQL 15", "v2.4.1-beta.2"]),
+    ("TLSv1.3, TLS1.2, OpenID Connect 1.0, PCI DSS 4.0", ["TLSv1.3", "TLS1.2", "OpenID Connect 1.0", "PCI DSS 4.0"]),
+    ("Python >=3.8, PostgreSQL 12–16, Kubernetes 1.27 through 1.30", ["3.8", "PostgreSQL 12–16", "Kubernetes 1.27 through 1.30"]),
+    ("the version is 4.2, API version 2023-10-16", ["4.2", "API version 2023-10-16"]),
+    ("go 3 times, OAuth2, x86, GET /api/v3/users", []),
     ("Section 1.2, 99.9%, $1.50, 1.5 GB, Only 3.5 hours, Step 3, HTTP 404", []),
 ]
 BOOLEANS = [("Yes", ["Yes"]), ("SSO | ✓ | No", ["✓", "No"]), ("no one may", []), ("はい", ["はい"])]

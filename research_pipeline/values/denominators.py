@@ -43,12 +43,16 @@ _WINDOW_BEFORE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Per:
-    """A denominator, `text[start:end]`: a window of time (empty where none) and what else (`user`, `ip-address`)."""
+    """A denominator, `text[start:end]`: a window of time (empty where none) and what else (`user`, `ip-address`).
+
+    `adverb`: the window is written `daily`, which may describe what follows.
+    """
 
     start: int
     end: int
     window: str = ""
     scopes: tuple[str, ...] = ()
+    adverb: bool = False
 
     @property
     def name(self) -> str:
@@ -74,9 +78,11 @@ def per_at(text: str, position: int) -> Per | None:
             window, end = timed
         elif joint and _OVER.at(text, joint.end()):
             end = joint.end() - 1
-    if not window and (gap := _BLANKS.match(text, end)) and (adverb := _ADVERBS.at(text, gap.end())):
+    gap = None if window else _BLANKS.match(text, end)
+    adverb = _ADVERBS.at(text, gap.end()) if gap else None
+    if adverb:
         window, end = adverb
-    return Per(position, end, window, tuple(scopes)) if window or scopes else None
+    return Per(position, end, window, tuple(scopes), adverb=adverb is not None) if window or scopes else None
 
 
 def _over_at(text: str, position: int) -> tuple[int, bool] | None:

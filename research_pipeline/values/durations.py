@@ -53,14 +53,17 @@ def durations_in(text: str, *, whole: bool = False) -> list[Mention]:
 
 
 def _numbered(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit]]:
+    last = -1
     for quantity in quantities_in(text):
         found = unit_at(text, quantity.end)
         if found is None:
             continue
         unit, end = found
+        is_next = last >= 0 and text[last : quantity.start].strip() == "/"  # `1h / 4h / 24h`
         if quantity.languages and unit.languages.isdisjoint(quantity.languages):
             continue  # Spanish eleven and French year in `once an hour`
-        if whole or not _is_something_else(text, quantity, unit, end):
+        if whole or is_next or not _is_something_else(text, quantity, unit, end):
+            last = end
             yield _mention(text, quantity, unit, end), unit
 
 

@@ -20,7 +20,7 @@ from research_pipeline.values.quantities import Quantity, bound_after, bound_bef
 _SYMBOLS = {
     "US$": "USD", "USD$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD",
     "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "$": "USD", "＄": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "￥": "JPY", "₹": "INR",
-    "₩": "KRW", "₺": "TRY", "₽": "RUB", "₪": "ILS", "zł": "PLN", "Kč": "CZK", "Fr.": "CHF",
+    "₩": "KRW", "₺": "TRY", "₽": "RUB", "₪": "ILS", "Rs.": "INR", "Rs": "INR", "zł": "PLN", "Kč": "CZK", "Fr.": "CHF",
 }  # fmt: skip
 _CODES = "USD|EUR|GBP|JPY|CHF|AUD|CAD|NZD|CNY|RMB|INR|KRW|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|SGD|HKD|TWD|ILS|AED|THB|IDR|PHP|MYR|VND"
 _SAME_CURRENCY = {"RMB": "CNY"}

@@ -74,7 +74,7 @@ def _per_behind_nouns(text: str, position: int) -> Per | None:
         position = counter.end()
     for _ in range(_MOST_NOUN_WORDS + 1):
         per = per_at(text, position)
-        if per and per.window:
+        if per and per.window and not (per.adverb and _NOUN.match(text, per.end)):  # `1M monthly active users` is a count
             return per
         noun = _NOUN.match(text, position)
         if noun is None:

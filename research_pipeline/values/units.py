@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from research_pipeline.values.languages import LANGUAGES, gathered_cells, words
-from research_pipeline.values.phrases import PhraseTable
+from research_pipeline.values.languages import LANGUAGES, gathered, gathered_cells, words
+from research_pipeline.values.phrases import PhraseTable, phrase_set
 
 SECONDS, MONTHS = "seconds", "months"
 
@@ -63,6 +63,7 @@ def _window_spellings() -> dict[str, TimeUnit]:
     return further | _spellings() | {"m": _unit("minute", "m!")}
 
 
+_ARTICLES = phrase_set(gathered("articles"))
 TIME_UNITS = PhraseTable(_spellings())
 WINDOW_UNITS = PhraseTable(_window_spellings())
 _GAP = re.compile(r"\s{0,2}[-‐‑–]?\s?")
@@ -74,6 +75,8 @@ def unit_at(text: str, position: int) -> tuple[TimeUnit, int] | None:
     start = gap.end() if gap else position
     found = TIME_UNITS.at(text, start)
     if found is None or not is_written_right(found[0], text, start) or (found[0].tight and start > position):
+        return None
+    if _ARTICLES.meaning(text[start : found[1]]) and TIME_UNITS.at(text, found[1] + 1):  # French year in `60 an hour`
         return None
     return found
 
