@@ -21,7 +21,7 @@ from research_pipeline.values import compare
 # Thresholds on the rules extractor's score, a weighted share of what the question asks that a candidate's place bears (0 to 1).
 ANSWER_FLOOR = 0.57  # below it a candidate alone does not answer
 SUPPORTED = 0.70  # from here on a side stands on its own, so that two such sides are a conflict and not a doubt
-LEAD = 0.1  # relative lead over the best different value that an answer needs
+LEAD = 0.08  # relative lead over the best different value that an answer needs
 EDITION_LEAD = 0.25  # the same where one row or sentence has a value for each of two plans and the question names none
 
 _AUTHORITY = {Authority.OFFICIAL: 1, Authority.SECONDARY: 0}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import prod
 from types import MappingProxyType
 
 from research_pipeline.extraction.kinds import kind_factor, stated_value
@@ -15,8 +16,10 @@ from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import Candidate, Mention
 from research_pipeline.study import AnswerType
+from research_pipeline.values import mentions
 
 UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is seldom about the subject
+OTHER_CASE = 0.4  # of what holds for a quantity beyond the one in the question
 COMMENT = 0.85  # a value inside a cell's text, where another cell of the row is a value and nothing else
 
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
@@ -33,20 +36,21 @@ _BOUNDS: Mapping[str, frozenset[str]] = MappingProxyType(
 def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     """Every mention of the asked type, scored."""
     for unit in units.units:
-        found = [mention for mention in _mentions(ask, units, unit) if not _is_condition(ask, mention)]
+        everything = _mentions(ask, units, unit)
+        found = [mention for mention in everything if not _is_condition(ask, mention)]
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
+        case = _case_factor(ask, everything) if len(found) < len(everything) else 1.0
         for mention, span in zip(found, spans, strict=True):
             judged = fit(ask, units, unit, span, spans, implied=_BOUNDS.get(mention.value.bound, frozenset()))
-            unplaced = mention.value.unlimited and not ask.subjects & set(judged.near)
-            score = (
-                judged.score
-                * (UNPLACED if unplaced else 1.0)
-                * _comment_factor(unit, span, spans)
-                * place_factor(ask, units, unit, span)
-                * kind_factor(ask, units, unit, mention)
+            factors = (
+                case,
+                UNPLACED if mention.value.unlimited and not ask.subjects & set(judged.near) else 1.0,
+                _comment_factor(unit, span, spans),
+                place_factor(ask, units, unit, span),
+                kind_factor(ask, units, unit, mention),
             )
-            value, why = stated_value(ask, mention), " ".join(judged.near)
-            yield Candidate(ask.sub_question.id, value, unit.text, unit.start, round(score, 4), why=why)
+            score, value = round(judged.score * prod(factors), 4), stated_value(ask, mention)
+            yield Candidate(ask.sub_question.id, value, unit.text, unit.start, score, why=" ".join(judged.near))
 
 
 def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:
@@ -62,6 +66,13 @@ def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:
             mention = replace(mention, verbatim=unit.text[start : mention.end], start=start)
         joined.append(mention)
     return joined
+
+
+def _case_factor(ask: Ask, found: Sequence[Mention]) -> float:
+    """A sentence that sets the question's own quantity under another bound speaks of the other case (`less than 1 hour`, `more than`)."""
+    asked = {mention.verbatim.casefold(): mention.value.bound for mention in mentions(ask.sub_question.text, ask.sub_question.answer)}
+    bounds = ((asked.get(mention.verbatim.casefold(), ""), mention.value.bound) for mention in found)
+    return OTHER_CASE if any(one and other and one != other for one, other in bounds) else 1.0
 
 
 def _comment_factor(unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
