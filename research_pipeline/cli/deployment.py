@@ -64,7 +64,7 @@ def serve_scraper(
 
 def doctor(home: HomeFolder = None, as_json: AsJson = False) -> None:
     """Say what is configured and reachable, and what to do about the rest."""
-    from research_pipeline.service import examine
+    from research_pipeline.health import examine
     from resources.home import Home
 
     checks = examine(Home.resolve(home))

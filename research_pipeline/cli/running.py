@@ -11,7 +11,8 @@ from research_pipeline.cli.options import AsJson, By, HomeFolder, Mounts, StudyN
 from research_pipeline.errors import InputError
 
 if TYPE_CHECKING:
-    from research_pipeline.service import Finished, Research
+    from research_pipeline.driving import Finished
+    from research_pipeline.service import Research
 
 
 def add_to(app: typer.Typer) -> None:

@@ -1,0 +1,111 @@
+"""Driving a cycle: the study's own Dagster jobs, executed one after the other in this process on the home's own instance.
+
+So the UI shows what was done, and what a person materialises there is the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+
+from assets.opening import Footing, current_cycle
+from research_pipeline.definitions import definitions_of
+from research_pipeline.errors import ResearchError
+from research_pipeline.limits import StopRule
+from research_pipeline.loop import Progress
+from research_pipeline.reporting.report import Report
+from resources.dagster_home import open_instance
+from resources.report_files import report_folder
+from resources.stores import Stores
+from resources.studies import StudyFile
+
+_SERVICE_STOPS = (StopRule.TOKEN_REJECTED, StopRule.ACCOUNT_EXHAUSTED, StopRule.PERMISSION_REFUSED)
+_QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A cycle that came to its report."""
+
+    report: Report
+    folder: Path
+
+    @property
+    def exit_code(self) -> int:
+        """4 where the service refused the token or is exhausted, else 0: a report was written."""
+        return 4 if self.report.stop_reason in _SERVICE_STOPS else 0
+
+
+class Driver:
+    """Moves one study's cycle along by executing its jobs in this process."""
+
+    def __init__(self, stores: Stores, file: StudyFile) -> None:
+        self.file = file
+        self._stores = stores
+        self._definitions = definitions_of([file])
+
+    @cached_property
+    def _instance(self) -> dg.DagsterInstance:
+        return open_instance(self._stores.home)
+
+    def footing(self) -> Footing:
+        """The current cycle and its plan."""
+        return current_cycle(self._stores, self.file.name)
+
+    def begin(self, *, new: bool, cause: str) -> None:
+        """Materialise the source plan: a new cycle, or the unfinished one of the same plan."""
+        self._execute("plan", {"source_plan": {"new_cycle": new, "cause": cause}})
+
+    def decide(self, *, by: str = "", note: str = "", rounds: int = 0, refuse: bool = False) -> None:
+        """Materialise the approval, as a person where one is named."""
+        self._execute("approve", {"plan_approval": {"by": by, "note": note, "rounds": rounds, "refuse": refuse}})
+
+    def rounds(self) -> None:
+        """One grouped round after the other until every sub-question is closed."""
+        footing = self.footing()
+        while keys := self._open(footing):
+            self._round(keys)
+
+    def again(self, keys: Sequence[str], *, mode: str) -> None:
+        """Do sub-questions over; those that then are open go on with their rounds, unless nothing may be paid."""
+        cycle = self.footing().cycle.cycle
+        if mode == "recompute":
+            self._round(keys, next_round=False, stages=("extracted_evidence", "resolved_findings"))
+            return
+        self._stores.operations.reopen_cycle(cycle)
+        self._stores.ledger.lift_stop(cycle)
+        if mode == "read_on":
+            self._round(keys, read_on=True)
+        else:
+            self._round(keys, next_round=False, stages=("fetched_pages", "extracted_evidence", "resolved_findings"))
+
+    def report(self) -> Finished:
+        """Materialise the report and read it back."""
+        self._execute("report", {})
+        cycle = self.footing().cycle.cycle
+        made = Report.model_validate(self._stores.warehouse.read_report(self.file.name, cycle))
+        return Finished(made, report_folder(self._stores.home, self.file.name, cycle=cycle))
+
+    def _open(self, footing: Footing) -> list[str]:
+        progress = self._stores.operations.progress_of(footing.cycle.cycle)
+        return [key for key in footing.plan.questions if not progress.get(key, Progress()).closed]
+
+    def _round(self, keys: Sequence[str], *, next_round: bool = True, read_on: bool = False, stages: Iterable[str] = ()) -> None:
+        config: dict[str, Any] = {"keys": list(keys), "next_round": next_round, "read_on": read_on, "stages": list(stages)}
+        self._execute("round", {"round": config})
+
+    def _execute(self, part: str, configs: Mapping[str, Mapping[str, Any]]) -> None:
+        ops = {f"{self.file.name}__{name}": {"config": dict(config)} for name, config in configs.items()}
+        resources = {"research": {"config": {"path": str(self._stores.home.path)}}}
+        job = self._definitions.resolve_job_def(f"{self.file.name}_{part}")
+        try:
+            job.execute_in_process(instance=self._instance, run_config={"ops": ops, "resources": resources, **_QUIET})
+        except dg.Failure as failure:
+            if isinstance(failure.__cause__, ResearchError):
+                raise failure.__cause__ from failure
+            raise
