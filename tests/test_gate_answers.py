@@ -77,6 +77,10 @@ NEITHER = (
     "SCIM does not sync groups.",
     "SCIM requests are not rate limited.",
     "You cannot delete a SCIM user.",
+    "SCIM tokens are not stored.",
+    "SCIM groups are not supported.",
+    "SCIM traffic is excluded from the quota.",
+    "SCIM logs are unavailable.",
 )
 NOT_THE_PLAN = (
     ("SAML SSO isn't something Free users get.", "Free"),

@@ -148,3 +148,12 @@ def test_a_source_that_does_not_answer_the_sub_question_gives_no_evidence():
 def test_refused_claims_keep_what_was_claimed():
     found = examine(PROSE, "60 days", "  Audit logs are kept for 60 days.  ")
     assert (found.quote, found.value, found.extractor) == ("Audit logs are kept for 60 days.", "60 days", "rules")
+
+
+def test_a_page_that_is_one_endless_sentence_is_judged_around_the_value():
+    row = "audit logs of tenant number one are not kept for 30 days while backups of it are, "
+    body = f"<p>{row * 2000} and audit logs of tenant number two are kept for 30 days</p>"
+    quote = "and audit logs of tenant number two are kept for 30 days"
+    found = examine(body, "30 days", quote)
+    assert (found.verdict, found.quote) == (Verdict.VERIFIED, quote)
+    assert examine(body, "30 days", row.strip(" ,"), start=0).verdict is Verdict.VALUE_NEGATED

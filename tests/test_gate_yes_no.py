@@ -140,10 +140,10 @@ def test_an_answer_under_a_question_is_about_the_question():
 
 
 def test_the_quote_must_hold_the_cue():
-    body = "<p>Provisioning with SCIM by an identity provider is not supported.</p>"
-    found = examine(body, "no", "Provisioning with SCIM by an identity provider", asked=question(ASKED, "boolean"))
+    body = "<p>Automatic user provisioning with SCIM is not supported.</p>"
+    found = examine(body, "no", "Automatic user provisioning with SCIM", asked=question(ASKED, "boolean"))
     assert found.verdict is Verdict.QUOTE_PARTIAL
-    assert not examine(body, "yes", "Provisioning with SCIM by an identity provider", asked=question(ASKED, "boolean")).verified
+    assert not examine(body, "yes", "Automatic user provisioning with SCIM", asked=question(ASKED, "boolean")).verified
 
 
 @pytest.mark.parametrize("value", ["maybe", "SCIM", "1", "partly"])

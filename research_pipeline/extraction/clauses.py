@@ -14,6 +14,9 @@ BREAK = re.compile(r"[;()\[\]‖|。]| - | / ")  # between clauses that say thin
 _MARK = re.compile(r"(?<!\d),|,(?!\d)|[;()\[\]‖|。、]|:(?!\d)| - | / ")
 
 
+REACH = 1000  # characters on each side of a value that are read for it; a longer "sentence" is a heap of data
+
+
 def breaks(text: str) -> list[Span]:
     """Where a folded text falls into pieces."""
     return sorted([*(Span(*match.span()) for match in _MARK.finditer(text)), *find("conjunction", text)])

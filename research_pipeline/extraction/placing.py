@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from research_pipeline.extraction.clauses import REACH
 from research_pipeline.normalising import Normalised, find_all, fold, normalise
 from research_pipeline.reading import sentences, split_sentences
 from research_pipeline.records import Block, BlockKind, Cell, PageText
@@ -76,14 +77,18 @@ class QuotePage:
         return [Unit(cell.start + start, cell.start + end, block, cell) for start, end in spans]
 
     def unit_at(self, start: int, end: int) -> Unit | None:
-        """The unit that holds a span; several sentences as one where the span reaches over them; None where no one block holds it."""
+        """The unit that holds a span; several sentences as one where the span reaches over them; None where no one block holds it.
+
+        Of a sentence without end it is what stands within `REACH` of the span.
+        """
         block = next((block for block in self.blocks_at(start, end) if block.start <= start and end <= block.end), None)
         if block is None:
             return None
         touched = [unit for unit in self.units(block) if unit.start < end and start < unit.end]
         if not touched or touched[0].cell != touched[-1].cell:
             return None
-        return Unit(touched[0].start, touched[-1].end, block, touched[0].cell)
+        first, last = max(touched[0].start, start - REACH), min(touched[-1].end, end + REACH)
+        return Unit(first, last, block, touched[0].cell)
 
     def units_in(self, place: Place) -> list[Unit]:
         """The units that a quote touches."""

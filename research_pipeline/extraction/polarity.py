@@ -48,6 +48,7 @@ _OPPOSITE = re.compile(r"(?<!\w)(?:un|non-?)(\w{4,})")
 _COMPARING = re.compile(r"unlike|compared|in contrast|besides|apart|aside|as opposed|im gegensatz|contrairement|a diferencia")
 _ADVERB = re.compile(r"(?<!\w)\w+ly(?!\w)")
 _VERBS_NEAR = 3  # words between a comma and the verb that shows that a clause begins there
+_LOOKED_AT = 80  # characters behind a comma or conjunction
 _NEXT_WORDS = 4  # words between a negation and the predicate or subject it denies
 
 
@@ -72,17 +73,16 @@ def readings(sentence: str, subject_terms: Sequence[str]) -> list[Polarity]:
     asked = terms(" ".join(subject_terms))
     clauses = [_Clause(view, span, asked) for span in _clauses(view.text)]
     most = max((clause.borne for clause in clauses), default=0)
-    chosen = [index for index, clause in enumerate(clauses) if clause.borne == most or _goes_on(clauses, index, most)]
+    chosen: list[int] = []
+    for index, clause in enumerate(clauses):
+        goes_on = clause.lacks_subject and index - 1 in chosen[-1:]  # about the same subject as the clause before
+        if clause.borne == most or goes_on:
+            chosen.append(index)
     said = [found for found in (clauses[index].read() for index in chosen) if found.answer is not Answer.UNKNOWN or found.hedged]
     if said or not chosen:
         return said
     shared = _from_neighbour(clauses, chosen[0])
     return [] if shared == UNSAID else [shared]
-
-
-def _goes_on(clauses: Sequence[_Clause], index: int, most: int) -> bool:
-    """Whether a clause has no subject of its own and follows one about the asked subject."""
-    return index > 0 and clauses[index].lacks_subject and (clauses[index - 1].borne == most or _goes_on(clauses, index - 1, most))
 
 
 def cell_polarity(text: str) -> Polarity:
@@ -105,8 +105,8 @@ def cell_polarity(text: str) -> Polarity:
 
 def _clauses(text: str) -> Iterator[Span]:
     cuts = {Span(*match.span()) for match in _CLAUSE_BREAK.finditer(text)} | {Span(cue.start, cue.start) for cue in find("turn", text)}
-    cuts |= {Span(*match.span()) for match in _COMMA.finditer(text) if _opens_clause(text[match.end() :])}
-    cuts |= {cue for cue in find("joining", text) if pattern("negation").match(text[cue.end :].lstrip())}
+    cuts |= {Span(*match.span()) for match in _COMMA.finditer(text) if _opens_clause(text[match.end() : match.end() + _LOOKED_AT])}
+    cuts |= {cue for cue in find("joining", text) if pattern("negation").match(text[cue.end : cue.end + _LOOKED_AT].lstrip())}
     begin = 0
     for start, end in [*sorted(cuts), (len(text), len(text))]:
         if text[begin:start].strip(" ,.:"):
@@ -167,19 +167,15 @@ class _Clause:
         if self.is_conditional:
             return UNSAID
         denial = next(self._denials(), None)
-        if (
-            denial is not None
-            and next(find("exclusion", self.masked[denial.end :]), None) is None
-            and not has("condition", self.masked[denial.end :])
-        ):
+        behind = self.masked[denial.end :] if denial is not None else ""
+        if denial is not None and not has("exclusion", behind) and not has("condition", behind):
             return self._found(Answer.NO, denial)
         hedge = next(find("hedge", self.masked), None) or next(find("contact", self.text + " "), None)
         if hedge is not None:
             return self._found(Answer.UNKNOWN, hedge, hedged=True)
         if denial is not None:
             return self._found(Answer.YES, denial)
-        former = next(find("former", self.masked), None)
-        if former is not None or next(self._negations(), None) is not None:
+        if has("former", self.masked) or has("negation", self.masked):
             return UNSAID
         if any(not self._is_asked(word) for word in find("talk", self.masked)):
             return UNSAID  # it speaks about the subject, not of whether it is there
@@ -193,19 +189,30 @@ class _Clause:
         moved = Span(self.span.start + cue.start, self.span.start + min(cue.end, len(self.text)))
         return Polarity(answer, self.view.verbatim(moved), *self.view.unfolded(moved), hedged)
 
-    def _negations(self) -> Iterator[Span]:
-        yield from find("negation", self.masked)
-
     def _denials(self) -> Iterator[Span]:
-        yield from find("missing", self.masked)
+        yield from (cue for cue in find("missing", self.masked) if self._is_of_subject(cue))
         yield from self._opposites()
         for cue in find("negation", self.masked):
             target = self._denied(cue)
-            if target is not None:
+            if target is not None and self._is_of_subject(target):
                 yield target
         for cue in find("exclusion", self.masked):
             if not _COMPARING.match(self.masked, cue.start) and any(0 <= term.start - cue.end <= 5 for term in self.subjects):
                 yield cue
+
+    def _is_of_subject(self, denial: Span) -> bool:
+        """Whether a denial is of the subject, right behind it or in front of it, not of what belongs to it (`SCIM tokens`)."""
+        if not self.subjects or any(term.start < denial.end and denial.start < term.end for term in self.subjects):
+            return True
+        last = max((term.end for term in self.subjects if term.end <= denial.start), default=-1)
+        if last >= 0 and self._adds_nothing(self.masked[last : denial.start]):
+            return True
+        first = min((term.start for term in self.subjects if term.start >= denial.end), default=-1)
+        return first >= 0 and not has("verb", self.masked[denial.end : first])
+
+    def _adds_nothing(self, between: str) -> bool:
+        is_list = has("joining", between) or "," in between  # `SCIM and SAML are not`
+        return is_list or is_made_of(_ADVERB.sub("", between), "auxiliary", "verb", "pronoun", "determiner", "generic")
 
     def _opposites(self) -> Iterator[Span]:
         """`unencrypted`, where `encrypted` is asked."""

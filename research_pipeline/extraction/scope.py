@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from research_pipeline.extraction.binding import Binding, bind, carry, speaks_for
+from research_pipeline.extraction.clauses import REACH
 from research_pipeline.extraction.cues import View
 from research_pipeline.extraction.plans import Plan, PlanReader, canonical, common_plans, is_plan_word, own_names
 from research_pipeline.normalising import find_all, normalise
@@ -151,6 +152,7 @@ class PageScopes:
 
     def in_sentence(self, begin: int, stop: int, start: int, end: int, *, denial: bool = False) -> Binding:
         """What governs a place by the sentence `text[begin:stop]` that it stands in; places in the result are of the page."""
+        begin, stop = max(begin, start - REACH), min(stop, end + REACH)
         found = bind(self.reader, self.text.text[begin:stop], start - begin, min(end, stop) - begin, denial=denial)
         return found if found.start < 0 else replace(found, start=found.start + begin, end=found.end + begin)
 

@@ -43,11 +43,12 @@ class ValueJudge:
             return Judgement(
                 Verdict.BARE_HEADING, f"{shown(self._text(place.start, place.end))} is a heading: it names, it does not state."
             )
-        found = list(self._judgements(value, place, question, scope))
-        verified = next((judgement for judgement in found if judgement.verified), None)
-        if verified is not None:
-            return verified
-        return found[0] if found else self._absent(value, place, question)
+        first: Judgement | None = None
+        for judgement in self._judgements(value, place, question, scope):
+            if judgement.verified:
+                return judgement
+            first = first or judgement
+        return first or self._absent(value, place, question)
 
     def _judgements(self, value: str, place: Place, question: SubQuestion, scope: Scope) -> Iterator[Judgement]:
         found = False
@@ -181,10 +182,9 @@ class ValueJudge:
         if found.assertion is not Assertion.ASSERTED:
             return _refusal(found, "The header")
         if unit.block.kind in _INTRODUCED and unit.block.lead_in:
-            text = self._text(unit.start, unit.end)
+            text, begin, stop = self._text(unit.start, unit.end), mention.start - unit.start, mention.end - unit.start
             entity = question.answer in _ENTITIES
-            begin = mention.start - unit.start
-            found = introduced(unit.block.lead_in, text, begin, begin + len(mention.verbatim), entity=entity, today=self.today)
+            found = introduced(unit.block.lead_in, text, begin, stop, entity=entity, today=self.today)
             if found.assertion is not Assertion.ASSERTED:
                 return _refusal(found, "The lead-in")
         return None

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from research_pipeline.extraction.assertion import Assertion
 from research_pipeline.extraction.binding import Binding
+from research_pipeline.extraction.clauses import REACH
 from research_pipeline.extraction.headings import under
 from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
 from research_pipeline.extraction.placing import Place, QuotePage, Unit
@@ -27,34 +28,11 @@ _ACRONYM = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z0-9][\w-]*[A-Z])[A-Z0-9][\w-]+(?!
 _WIDESPREAD = frozenset(("sso", "api", "ui", "id", "url", "cli", "app", "it", "rest", "http", "https"))
 # Concepts of asking whether, not of a subject.
 _ASKING = frozenset(("support", "allow", "get", "use", "plan", "offer", "have", "possible", "work", "feature"))
-
-
 _NAME_BEFORE = re.compile(r"(?:^|[\s(“\"'])((?:[A-Z][\w.&-]*\s+){0,2}[A-Z][\w.&-]*)\s+(?:(?:does|do|also|now|currently|only|fully)\s+)*$")
 _ACTIVE = re.compile(
     r"(?:not |does|do|\w+n['’]t |supports?|offers?|includes?|provides?|allows?|lets?|enables?|has|have|lacks?|can)", re.IGNORECASE
 )
-_NO_NAMES = frozenset(
-    (
-        "we",
-        "it",
-        "this",
-        "that",
-        "they",
-        "you",
-        "the",
-        "our",
-        "all",
-        "yes",
-        "no",
-        "i",
-        "these",
-        "there",
-        "which",
-        "users",
-        "customers",
-        "administrators",
-    )
-)
+_NO_NAME = re.compile(r"(?:we|it|this|that|they|you|the|our|all|yes|no|i|these|there|which|users|customers|administrators)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +79,8 @@ class YesNoJudge:
         return self._weigh(claimed, said, place, question, scope)
 
     def _said(self, unit: Unit, asked: Sequence[str], scope: Scope) -> Iterator[_Said]:
-        if unit.block.kind in LABELS or unit.block.kind is BlockKind.CODE:
+        is_heap = unit.end - unit.start > 2 * REACH
+        if unit.block.kind in LABELS or unit.block.kind is BlockKind.CODE or is_heap:
             return
         text = self.page.text.text[unit.start : unit.end]
         found = [cell_polarity(text)] if unit.cell is not None or text.strip(" .").isalpha() else []
@@ -149,7 +128,7 @@ class YesNoJudge:
         headers = headers_of(found.unit.block, found.unit)
         if found.start < place.start or found.end > place.end:
             return Judgement(Verdict.QUOTE_PARTIAL, f"The quote leaves out what it rests on: {shown(found.reading.cue)}.")
-        heading = under(header for header in headers if claimed is Answer.YES or header)
+        heading = under(headers)
         if heading.assertion not in (Assertion.ASSERTED, Assertion.NEGATED) or (
             heading.assertion is Assertion.NEGATED and claimed is Answer.YES
         ):
@@ -165,7 +144,7 @@ class YesNoJudge:
         text = self.page.text.text[found.unit.start : found.unit.end]
         before = text[: found.start - found.unit.start]
         named = _NAME_BEFORE.search(before)
-        if named is None or not _ACTIVE.match(found.reading.cue) or named[1].casefold() in _NO_NAMES:
+        if named is None or not _ACTIVE.match(found.reading.cue) or _NO_NAME.fullmatch(named[1]):
             return None
         if not before[: named.start(1)].strip() and re.fullmatch(r"\w+s", named[1]):
             return None  # `Users can`: the first word of a sentence, in the plural

@@ -82,6 +82,10 @@ ENGLISH = Language(
     pronoun=(
         "this | that | it | these | they | which | is | are | be | still | currently | only | just | the | feature | so | yes | both | all"
     ),
+    generic=(
+        "support | features? | integrations? | functionality | capabilit(?:y|ies) | options? | access | authentication"
+        " | protocol | something | anything"
+    ),
     settled=(
         "only | just | still | always | about | up | set | been | kept | stored | retained | limited | capped | priced"
         " | available | at | for | to"

@@ -40,7 +40,7 @@ FRENCH = Language(
         "est | sont | était | étaient | sera | seront | peut | peuvent | ont | doit | doivent | permet | offre | offrent"
         " | inclut | conserve | conservons | propose | coûte | dure | expire | comprend | bénéficient? | reçoivent"
     ),
-    auxiliary="est | sont | sera | peut | peuvent | ne",
+    auxiliary="n(?=') | est | sont | sera | peut | peuvent | ne",
     conjunction="et | ou | mais | tandis",
     joining="et | ou",
     alternative="ou | ni",
@@ -48,6 +48,7 @@ FRENCH = Language(
     preposition="sur | pour | dans | en | avec | chez",
     lasting="pendant | avant | durant",
     pronoun="ceci | cela | est | sont | tous",
+    generic="prise en charge | fonctionnalités? | intégration",
     settled="de | à | fixée? à | limitée? à",
     present=(
         "disponibles? | inclus(?:es?)? | pris(?:es?)? en charge | prend en charge | prennent en charge | inclut | incluent"

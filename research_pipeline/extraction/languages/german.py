@@ -46,6 +46,7 @@ GERMAN = Language(
     preposition="auf | bei | im | in | für | mit | unter",
     lasting="lang | vor | bis | während",
     pronoun="dies | das | ist | sind | es | alle",
+    generic="unterstützung | funktion(?:en)? | integration | option | leider",
     settled="bei | auf | nur",
     present=(
         "verfügbar | enthalten | enthält | unterstützt | unterstützen | inbegriffen | bietet | bieten | möglich | erlaubt"

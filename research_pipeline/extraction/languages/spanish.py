@@ -40,6 +40,7 @@ SPANISH = Language(
     preposition="en | para | con | bajo",
     lasting="durante | antes | hasta",
     pronoun="esto | es | son | todos",
+    generic="compatibilidad | función | funciones | integración",
     settled="de | en | solo",
     present=(
         r"disponibles? | incluid\w+ | incluye\w* | ofrece\w* | admite\w* | permite\w* | posibles? | permitid\w+ | puede | pueden"

@@ -31,6 +31,7 @@ class Language:
     preposition: str = ""  # opens a place or a holder
     lasting: str = ""  # before a time that something lasts
     pronoun: str = ""  # fills a piece of a sentence without saying anything
+    generic: str = ""  # nouns that add nothing to the subject in front of them: `SCIM support`
     settled: str = ""  # may stand between a past tense and its value: `was set to`
     present: str = ""  # says that the subject is there
     missing: str = ""  # says by itself that it is not
