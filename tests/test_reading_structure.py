@@ -216,6 +216,12 @@ def test_without_landmarks_the_container_of_most_text_is_main():
     assert block(page, "T").region is Region.MAIN
 
 
+def test_of_several_main_elements_all_are_main():
+    page = read("<main><p>a</p></main><p>between</p><main><h1>T</h1><p>b</p></main><p>after</p>")
+
+    assert [block(page, text).region for text in ("a", "between", "b", "after")] == [Region.MAIN, Region.HEADER, Region.MAIN, Region.FOOTER]
+
+
 def test_pages_of_a_document_number_their_blocks():
     page = read(
         '<section data-page-number="3"><p>a</p><table><tr><td>b</td><td>c</td></tr></table></section>'

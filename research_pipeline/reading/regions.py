@@ -95,7 +95,7 @@ class Regions:
 
     def _stated(self, node: LexborNode, stated: Region, *, around: Region | None, in_main: bool) -> Region | None:
         if stated is Region.MAIN:
-            return around if in_main or self._main else Region.MAIN
+            return Region.MAIN
         if stated is Region.HEADER and (in_main or (self._may_look() and node.css_first("h1") is not None)):
             return around
         if stated is Region.ASIDE and in_main and self._may_look() and _link_share(node) < _MOSTLY_LINKS:
@@ -128,17 +128,22 @@ class Regions:
 
 
 def _find_main(body: LexborNode) -> LexborNode | None:
-    """The element that holds the main text: a landmark, else the one article or content container with most of the page's text."""
-    for landmark in body.css("main, [role=main]")[:_MOST_LANDMARKS]:
-        if landmark.css_first(f"{_UNITS}, li, h1, h2, h3") is not None:
-            return landmark
+    """The element that holds the main text: the fullest landmark, else the one article or container with most of its text."""
+    landmarks = _sized(body.css("main, [role=main]"), f"{_UNITS}, li, h1, h2, h3")
+    if landmarks:
+        return landmarks[0][1]
     candidates = body.css("article")
     if len(candidates) != 1:
-        candidates = [node for name in _CONTENT_IDS for node in body.css(f"[id={name} i]")]
-    least = max(1, _MOST_OF_PAGE * len(body.css(_UNITS))) if candidates else 1
-    sizes = [(len(node.css("h1")), len(node.css(_UNITS)), node) for node in candidates[:_MOST_LANDMARKS] if node.tag != "body"]
-    holding = [found for found in sizes if found[1] >= least]
-    return max(holding, key=lambda found: found[:2])[2] if holding else None
+        candidates = [node for name in _CONTENT_IDS for node in body.css(f"[id={name} i]") if node.tag != "body"]
+    sized = _sized(candidates, _UNITS)
+    least = _MOST_OF_PAGE * len(body.css(_UNITS)) if sized else 0
+    return next((node for size, node in sized if size[1] >= least), None)
+
+
+def _sized(nodes: list[LexborNode], units: str) -> list[tuple[tuple[int, int], LexborNode]]:
+    """Those that hold any units, with how many headings of level 1 and units they hold, the fullest first."""
+    sized = [((len(node.css("h1")), len(node.css(units))), node) for node in nodes[:_MOST_LANDMARKS]]
+    return sorted((found for found in sized if found[0][1]), key=lambda found: found[0], reverse=True)
 
 
 def _holds_page(node: LexborNode) -> bool:
