@@ -7,10 +7,12 @@
     engine     one method per tool: page, map, general
     crawling   robots.txt, sitemaps, links        documents   bytes → text: charset, PDF, Markdown
     fetching   scope of each hop, redirects, retries, politeness
+    faults     switches that make all of it go wrong on purpose
     mounting   a folder as a site                 network     a site over checked addresses
 """
 
 from resources.embedded.app import create_app, serve
+from resources.embedded.faults import Fault
 from resources.embedded.settings import EngineSettings
 
-__all__ = ["EngineSettings", "create_app", "serve"]
+__all__ = ["EngineSettings", "Fault", "create_app", "serve"]

@@ -1,10 +1,10 @@
-"""The ASGI application: token, book, rehearsed failures and error bodies around the engine."""
+"""The ASGI application: token, book, rehearsed failures, faults and error bodies around the engine."""
 
 from __future__ import annotations
 
 import hmac
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import uvicorn
 from starlette.applications import Starlette
@@ -17,10 +17,13 @@ from research_pipeline.domains import is_loopback
 from research_pipeline.errors import ConfigurationError
 from resources.embedded.book import Book
 from resources.embedded.engine import Engine
+from resources.embedded.fault_kinds import FaultKind
+from resources.embedded.faults import FaultLayer
 from resources.embedded.protocol import Call, CallRefused, Reply, Tool, error_body, parse_call
 from resources.embedded.settings import EngineSettings
 
 _ACCOUNT_PATH = "/subscription-accounts"
+_LAST_WORDS = 3  # seconds that replies under way have when the service is interrupted
 _CONTENT_HEADERS = frozenset({"content-type", "content-length", "content-encoding", "transfer-encoding"})
 
 
@@ -31,6 +34,7 @@ class Gateway:
         self._settings = settings
         self._engine = Engine(settings)
         self._book = Book(settings.book)
+        self._faults = FaultLayer(settings.faults)
 
     async def call(self, request: Request) -> Response:
         """`GET /` and `POST /`: a page, a map or an extraction."""
@@ -42,12 +46,13 @@ class Gateway:
         tool, url = call.tool.value, call.body.url
         identifier = self._book.received(tool, url, arguments=call.arguments)
         rehearsed = self._rehearsed_failure(call)
+        faults = self._faults.on(call.tool, url)
         try:
-            reply = rehearsed or await self._paid(call)
+            reply = rehearsed or await self._answer(call, faults)
         except CallRefused as refusal:
             reply = refusal.reply()
         self._book.replied(identifier, tool, url, status=reply.status, cost=reply.cost, rehearsed=rehearsed is not None)
-        return _on_the_wire(reply)
+        return _sent(request, reply, faults)
 
     async def account(self, request: Request) -> Response:
         """`GET /subscription-accounts`: what the account may use and has used."""
@@ -57,13 +62,28 @@ class Gateway:
             return self._refused(refusal)
         identifier = self._book.received(Tool.ACCOUNT.value, "", arguments={})
         data = {"tokenLimit": self._settings.token_limit, "tokenUsage": self._book.tokens_used(), "rateLimit": 0, "rateTtl": 0}
-        self._book.replied(identifier, Tool.ACCOUNT.value, "", status=200, cost=0)
-        return JSONResponse({"message": "ok", "data": data})
+        reply = Reply({"message": "ok", "data": data}, tells_usage=False)
+        faults = self._faults.on(Tool.ACCOUNT, "")
+        for fault in faults:
+            reply = fault.account(reply)
+        self._book.replied(identifier, Tool.ACCOUNT.value, "", status=reply.status, cost=0)
+        return _sent(request, reply, faults)
 
-    async def _paid(self, call: Call) -> Reply:
+    async def _answer(self, call: Call, faults: Sequence[FaultKind]) -> Reply:
+        for fault in faults:
+            understood = fault.before(call)
+            if isinstance(understood, Reply):
+                return understood
+            call = understood
+        reply = await self._paid(call, faults)
+        for fault in faults:
+            reply = fault.after(call, reply)
+        return reply
+
+    async def _paid(self, call: Call, faults: Sequence[FaultKind]) -> Reply:
         if self._book.tokens_used() >= self._settings.token_limit:
             raise CallRefused(403, "Token limit exceeded")
-        return await self._engine.answer(call)
+        return await self._engine.answer(call, distortions=[fault.page for fault in faults])
 
     def _rehearsed_failure(self, call: Call) -> Reply | None:
         folder = self._engine.sites.mount(call.body.url)
@@ -115,7 +135,9 @@ def serve(settings: EngineSettings, *, host: str, port: int, announce: Callable[
     name = f"[{host}]" if ":" in host else host
     if settings.tokens is None and not is_loopback(f"http://{name}"):
         raise ConfigurationError(f"{host} can be reached from other machines.", remedy="Set a token, or serve on 127.0.0.1.")
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="warning", lifespan="off"))
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(settings), log_level="warning", lifespan="off", timeout_graceful_shutdown=_LAST_WORDS)
+    )
     with _listen(host, port) as listener:
         announce(f"http://{name}:{listener.getsockname()[1]}")
         server.run(sockets=[listener])
@@ -128,7 +150,16 @@ def _listen(host: str, port: int) -> socket.socket:
         raise ConfigurationError(f"{host}:{port} cannot be listened on ({error}).", remedy="Name a free port.") from error
 
 
+def _sent(request: Request, reply: Reply, faults: Sequence[FaultKind]) -> Response:
+    response = _on_the_wire(reply)
+    for fault in faults:
+        response = fault.sending(request, response)
+    return response
+
+
 def _on_the_wire(reply: Reply) -> Response:
+    if reply.text is not None:
+        return Response(reply.text.content, reply.status, {**reply.wire_headers(), "content-type": reply.text.content_type})
     return JSONResponse(dict(reply.body), reply.status, reply.wire_headers())
 
 

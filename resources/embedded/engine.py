@@ -1,18 +1,16 @@
-"""The tools of the service, one method each: a checked call in, a reply with its price out.
-
-A fault layer wraps `Engine.answer`: whatever the service may do wrong is a `Reply` of that one method.
-"""
+"""The tools of the service, one method each: a checked call in, a reply with its price out."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, replace
+from functools import reduce
 from typing import Any
 
-from resources.embedded.answers import Fetched
+from resources.embedded.answers import Fetched, SiteAnswer
 from resources.embedded.crawling import Crawler, SiteMap
 from resources.embedded.documents import Document, NoText, media_type, read_document
 from resources.embedded.fetching import Sites, Visit
@@ -25,6 +23,8 @@ from resources.embedded.settings import EngineSettings
 # Headers of the site that say something about the document; the others speak of its transport.
 KEPT_HEADERS = ("last-modified", "etag", "content-language", "link", "x-robots-tag", "retry-after")
 
+Distortion = Callable[[SiteAnswer], SiteAnswer]
+
 
 class Engine:
     """Answers calls; keeps nothing between them but the pace of hosts."""
@@ -33,8 +33,11 @@ class Engine:
         self._settings = settings
         self.sites = Sites(settings)
 
-    async def answer(self, call: Call) -> Reply:
+    async def answer(self, call: Call, *, distortions: Sequence[Distortion] = ()) -> Reply:
         """Do what a call asks.
+
+        Args:
+            distortions: what is done to the page that the site sent, before it is read; a map knows none.
 
         Raises:
             CallRefused: the prompt of the general agent carries no questions that can be read, or the site could not be reached:
@@ -44,23 +47,25 @@ class Engine:
             case Tool.MAP:
                 return await self._map(call)
             case Tool.GENERAL:
-                return await self._general(call)
+                return await self._general(call, distortions)
             case _:
-                return await self._page(call)
+                return await self._page(call, distortions)
 
-    async def _general(self, call: Call) -> Reply:
+    async def _general(self, call: Call, distortions: Sequence[Distortion]) -> Reply:
         # The extractor brings its dictionaries along; no other tool needs them.
         from resources.embedded.general import parse_questions, read_items
 
         questions = parse_questions(call.body.prompt or "")
-        page = await self._page(call, surcharge=AGENT_TOKENS)
+        page = await self._page(call, distortions, surcharge=AGENT_TOKENS)
         if not page.body["success"]:
             return replace(page, body={**page.body, "data": None})
         items = await asyncio.to_thread(read_items, page.body["html"], page.body["url"], questions)
         return replace(page, body={**page.body, "data": {"items": items}})
 
-    async def _page(self, call: Call, *, surcharge: int = 0) -> Reply:
+    async def _page(self, call: Call, distortions: Sequence[Distortion], *, surcharge: int = 0) -> Reply:
         fetched = await self._fetch(call)
+        if fetched.answer is not None:
+            fetched = replace(fetched, answer=reduce(lambda page, distort: distort(page), distortions, fetched.answer))
         cost = surcharge + page_tokens(fetched.size)
         facts = _page_facts(fetched)
         if fetched.answer is None:

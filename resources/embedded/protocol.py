@@ -113,8 +113,19 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class RawText:
+    """A body that is no JSON, or not whole."""
+
+    content: str
+    content_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
-    """What goes back: HTTP status of the service, JSON body, tokens charged; of the target its status and its size in bytes."""
+    """What goes back: HTTP status of the service, JSON body, tokens charged; of the target its status and its size in bytes.
+
+    `text` goes out in place of the body; without `tells_usage` no header says what was charged or what the target answered.
+    """
 
     body: Mapping[str, Any]
     status: int = 200
@@ -122,9 +133,13 @@ class Reply:
     target_status: int | None = None
     size: int = 0
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    text: RawText | None = None
+    tells_usage: bool = True
 
     def wire_headers(self) -> dict[str, str]:
         """The usage headers, with the deterministic runtime of this engine."""
+        if not self.tells_usage:
+            return dict(self.headers)
         usage = {"token_usage": str(self.cost), "bandwidth_usage": f"{self.size / BYTES_PER_MEGABYTE:.6f}", "runtime": "0"}
         target = {} if self.target_status is None else {"x-status-code": str(self.target_status)}
         return {**self.headers, **usage, **target}

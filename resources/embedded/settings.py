@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from research_pipeline.domains import comparable_domain, is_loopback
 from research_pipeline.errors import ConfigurationError
 from research_pipeline.ids import origin_of
+from resources.embedded.faults import Fault
 
 DEFAULT_USER_AGENT = "EvidenceResearchBot/0.1"
 
@@ -31,6 +32,7 @@ class EngineSettings:
         timeout: seconds that a call may take where it does not say (`timeout` flag).
         politeness_seconds: between two requests to one host; none for mounts and approved loopback origins.
         max_crawl_delay: seconds; the longest `Crawl-delay` of a robots.txt that is honoured.
+        faults: switches that make the service go wrong on purpose.
         book: file that gets a JSON line per request received and per reply sent; None keeps the account in memory.
 
     Raises:
@@ -47,6 +49,7 @@ class EngineSettings:
     timeout: float = 120.0
     politeness_seconds: float = 1.0
     max_crawl_delay: float = 10.0
+    faults: tuple[Fault, ...] = ()
     book: Path | None = None
 
     def __post_init__(self) -> None:
