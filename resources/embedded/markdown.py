@@ -53,7 +53,7 @@ def _is_seen(node: LexborNode, panels: Panels) -> bool:
     tag, attributes = node.tag or "", node.attributes
     if tag in UNSEEN_TAGS or is_decoration(tag, attributes):
         return False
-    return not is_concealed(attributes) or panels.is_panel(node, node.id or "")
+    return not is_concealed(tag, attributes) or panels.is_panel(node, node.id or "")
 
 
 @dataclass(slots=True)
