@@ -91,7 +91,7 @@ class PageUnits:
     units: tuple[Unit, ...]
     _words: dict[str, Words] = field(default_factory=dict[str, Words])
     _groups: dict[int, Words] = field(default_factory=dict[int, Words])
-    _mentions: dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]] = field(
+    _mentions: dict[tuple[str, AnswerType, tuple[str, ...], tuple[str, ...]], list[Mention]] = field(
         default_factory=dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]]
     )
 
@@ -118,18 +118,20 @@ class PageUnits:
 
     def mentions(self, unit: Unit, answer: AnswerType, choices: tuple[str, ...] = ()) -> list[Mention]:
         """The values of a type in a unit; offsets are those of the unit's text. No value reaches over a cell's edge."""
-        parts = [(cell.start - unit.start, cell.end - unit.start) for cell in unit.block.cells] or [(0, len(unit.text))]
+        parts = [
+            (cell.start - unit.start, cell.end - unit.start, (*cell.row_headers, *cell.column_headers)) for cell in unit.block.cells
+        ] or [(0, len(unit.text), ())]
         return [
             replace(found, start=start + found.start, end=start + found.end)
-            for start, end in parts
+            for start, end, headers in parts
             if start < end
-            for found in self._mentions_in(unit.text[start:end], answer, choices)
+            for found in self._mentions_in(unit.text[start:end], answer, choices, headers)
         ]
 
-    def _mentions_in(self, text: str, answer: AnswerType, choices: tuple[str, ...]) -> list[Mention]:
-        key = (text, answer, choices)
+    def _mentions_in(self, text: str, answer: AnswerType, choices: tuple[str, ...], headers: tuple[str, ...]) -> list[Mention]:
+        key = (text, answer, choices, headers)
         if key not in self._mentions:
-            self._mentions[key] = mentions(text, answer, choices=choices)
+            self._mentions[key] = mentions(text, answer, choices=choices, headers=headers)
         return self._mentions[key]
 
 
