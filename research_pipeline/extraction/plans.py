@@ -79,7 +79,7 @@ _UPWARD = re.compile(
 )
 _PRICE = re.compile(r"\([^)]*\)|[$€£¥]\s?[\d.,]+.*|\d[\d.,]*\s?[$€£¥].*|[*†‡¹²³]|contact (?:us|sales)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*(?:,|/|\||&|·|(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w))\s*", re.IGNORECASE)
-_PLAN_WORD = re.compile(rf"(?:{_PLAN_NOUN}|{_PREFIX_NOUN}|plan name|pricing plan|{_HOLDER}|プラン|エディション)s?", re.IGNORECASE)
+_PLAN_WORD = re.compile(rf"(?:{_PLAN_NOUN}|{_PREFIX_NOUN}|plan name|pricing plan|プラン|エディション)s?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

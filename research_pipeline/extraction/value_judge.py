@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,21 +11,18 @@ from research_pipeline.extraction.binding import Binding
 from research_pipeline.extraction.cues import Span, View, has
 from research_pipeline.extraction.headings import introduced, under
 from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
-from research_pipeline.extraction.placing import CELLED, Place, QuotePage, Unit
+from research_pipeline.extraction.mentioning import MentionFinder
+from research_pipeline.extraction.placing import Place, QuotePage, Unit
 from research_pipeline.extraction.plans import PlanReader, canonical, common_plans
 from research_pipeline.extraction.polarity import Answer, cell_polarity
 from research_pipeline.extraction.refusals import cut_off_condition, other_vendor, out_of_scope
 from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch
-from research_pipeline.normalising import find_all, normalise
 from research_pipeline.records import BlockKind, Mention, Verdict
 from research_pipeline.study import AnswerType, SubQuestion
-from research_pipeline.values import mentions, stands_in
 
 _ENTITIES = frozenset((AnswerType.TEXT, AnswerType.CHOICE))
 _INTRODUCED = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.DEFINITION))
 _DEFAULT = re.compile(r"(?<![a-z])(?:default|defaults|standardmäßig|par défaut|por defecto)(?![a-z])|既定|デフォルト", re.IGNORECASE)
-_HEADER_UNIT = re.compile(r"\(([^()]{1,20})\)\s*\*?$|,\s*([^\W\d][\w /]{0,15})$|(?<!\w)in\s+([^\W\d]\w{0,15})$", re.IGNORECASE)
-_BARE_NUMBER = re.compile(r"\d[\d.,\s'’]*")
 
 
 class ValueJudge:
@@ -34,6 +30,7 @@ class ValueJudge:
 
     def __init__(self, page: QuotePage, scopes: PageScopes, *, today: str = "") -> None:
         self.page = page
+        self.finder = MentionFinder(page)
         self.scopes = scopes
         self.today = today
 
@@ -52,73 +49,18 @@ class ValueJudge:
 
     def _judgements(self, value: str, place: Place, question: SubQuestion, scope: Scope) -> Iterator[Judgement]:
         found = False
-        for start, end in self._claimed(value, place, question):
+        for start, end in self.finder.claimed(value, place, question):
             found = True
             unit = self.page.unit_at(start, end)
-            whole = self._whole(value, unit, start, end, question) if unit is not None else None
+            whole = self.finder.whole(value, unit, start, end, question) if unit is not None else None
             if unit is None or whole is None or whole.start < place.start or whole.end > place.end:
                 cut = self._text(whole.start, whole.end) if whole is not None else self._text(start, min(end + 20, place.blocks[-1].end))
                 yield Judgement(Verdict.QUOTE_PARTIAL, f"The quote cuts through a value: the page has {shown(cut)}.")
             else:
-                yield self._stated(self._as_claimed(value, whole, unit, place, question), unit, place, question, scope)
+                yield self._stated(self.finder.as_claimed(value, whole, unit, place, question), unit, place, question, scope)
         if not found:
-            for unit, mention in self._with_header_unit(value, place, question):
+            for unit, mention in self.finder.with_header_unit(value, place, question):
                 yield self._stated(mention, unit, place, question, scope)
-
-    def _claimed(self, value: str, place: Place, question: SubQuestion) -> Iterator[tuple[int, int]]:
-        """Where the value stands in the quoted characters alone, block by block and cell by cell."""
-        for block in place.blocks:
-            parts = self.page.units(block) if block.kind in CELLED else (block,)
-            for part in parts:
-                begin, stop = max(part.start, place.start), min(part.end, place.end)
-                if begin < stop:
-                    yield from ((mention.start, mention.end) for mention in self._mentions(value, begin, stop, question))
-
-    def _whole(self, value: str, unit: Unit, start: int, end: int, question: SubQuestion) -> Mention | None:
-        """The mention as it stands in its whole sentence or cell, in places of the page."""
-        found = self._mentions(value, unit.start, unit.end, question)
-        return next((mention for mention in found if mention.start < end and start < mention.end), None)
-
-    def _as_claimed(self, value: str, whole: Mention, unit: Unit, place: Place, question: SubQuestion) -> Mention:
-        """The claim in its own extent, where that says something else than one mention does.
-
-        Values listed together are one answer (`TLS 1.2 and TLS 1.3`); of a rate whose window the question gives, the number is.
-        """
-        if question.answer not in (AnswerType.VERSION, AnswerType.RATE):
-            return whole
-        literals = find_all(value, normalise(self._text(unit.start, unit.end)))
-        for start, end in ((unit.start + start, unit.start + end) for start, end in literals):
-            if place.start <= start <= whole.start and whole.end < end <= place.end:
-                listed = mentions(self._text(start, end), question.answer)
-                upper = listed[-1].value.amount if listed else None
-                return Mention(self._text(start, end), start, end, replace(whole.value, upper=upper))
-            if question.answer is AnswerType.RATE and whole.start <= start and end <= whole.end and _BARE_NUMBER.fullmatch(value.strip()):
-                return Mention(self._text(start, end), start, end, whole.value)
-        return whole
-
-    def _mentions(self, value: str, begin: int, stop: int, question: SubQuestion) -> Iterator[Mention]:
-        """The mentions of the value in a stretch of the page, in places of the page. Characters without a shape do not part words."""
-        text = self._text(begin, stop)
-        kept = [begin + offset for offset, character in enumerate(text) if unicodedata.category(character) != "Cf"]
-        visible = "".join(self.page.text.text[place] for place in kept)
-        for mention in stands_in(value, visible, question.answer, choices=question.choices):
-            start, end = kept[mention.start], kept[mention.end - 1] + 1
-            yield Mention(self._text(start, end), start, end, mention.value)
-
-    def _with_header_unit(self, value: str, place: Place, question: SubQuestion) -> Iterator[tuple[Unit, Mention]]:
-        """Bare numbers in cells whose header gives the unit (`Retention (days)`)."""
-        for unit in self.page.units_in(place):
-            if unit.cell is None or unit.start < place.start or unit.end > place.end:
-                continue
-            text = self._text(unit.start, unit.end)
-            for header in (*unit.cell.column_headers[::-1], *unit.cell.row_headers[::-1]):
-                named = _HEADER_UNIT.search(header.strip())
-                if named is None or not re.fullmatch(r"[\d.,\s]+", text):
-                    continue
-                found = stands_in(value, f"{text.strip()} {next(group for group in named.groups() if group)}", question.answer)
-                if found:
-                    yield unit, Mention(text, unit.start, unit.end, found[0].value)
-                    break
 
     def _stated(self, mention: Mention, unit: Unit, place: Place, question: SubQuestion, scope: Scope) -> Judgement:
         match, binding = self.scopes.match(scope, unit.block, mention.start, mention.end)
@@ -126,6 +68,7 @@ class ValueJudge:
         accepted = Judgement(Verdict.VERIFIED, "", mention.verbatim, mention.value, "", headers, binding.shown)
         for refusal in (
             self._label(unit, question),
+            self._typography(mention, unit),
             self._another_name(mention, unit, question),
             other_vendor(unit, question),
             self._standing(mention, unit, place, question),
@@ -146,6 +89,14 @@ class ValueJudge:
             line = self._text(unit.start, unit.end).replace("_", " ")
             if not _DEFAULT.search(line + " " + block.lead_in):
                 return Judgement(Verdict.IN_EXAMPLE, "The value stands in sample code, which does not call it a default or a limit.")
+        return None
+
+    def _typography(self, mention: Mention, unit: Unit) -> Judgement | None:
+        """A value that the page strikes out, or that a footnote's mark makes another."""
+        if any(start < mention.end and mention.start < end for start, end in unit.block.struck):
+            return Judgement(Verdict.VALUE_NEGATED, f"The page strikes {shown(mention.verbatim)} out.")
+        if any(start < mention.end and mention.start < end for start, end in unit.block.raised):
+            return Judgement(Verdict.VALUE_ABSENT, f"A part of {shown(mention.verbatim)} is raised, as a footnote's mark or a power is.")
         return None
 
     def _another_name(self, mention: Mention, unit: Unit, question: SubQuestion) -> Judgement | None:

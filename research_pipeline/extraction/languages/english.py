@@ -170,10 +170,7 @@ ENGLISH = Language(
         " | sunset"
     ),
     past="was | were | had | stood",
-    starts=(
-        "from | starting | starting (?:from|on|in) | beginning | beginning (?:on|in|from) | effective | effective (?:from|on)"
-        " | as of | as from | after"
-    ),
+    starts="from | starting(?: (?:from|on|in))? | beginning(?: (?:on|in|from))? | effective(?: (?:from|on))? | as of | as from | after",
     ends="until | till | up to | up until | through | before | prior to | ending",
     others=(
         "competitors?(?:'s?)?"

@@ -64,8 +64,8 @@ GERMAN = Language(
         " | veraltet | alte[rsn]?(?= (?:grenze|limit|wert|preis))"
     ),
     past="war | waren | betrug | wurden | lag",
-    starts="ab | ab dem | vom | seit | beginnend",
-    ends="bis | bis zum | vor | vor dem | bis einschließlich",
+    starts="ab(?: dem)? | vom | seit | beginnend",
+    ends="bis(?: zum| einschließlich)? | vor(?: dem)?",
     now="jetzt | nun | heute | aktuell | derzeit | inzwischen | mittlerweile | neu | seit | nunmehr",
     change="erhöht | gesenkt | reduziert | geändert | angehoben | verlängert | verkürzt | gestiegen | steigt | ändert",
     source="von",
