@@ -124,18 +124,17 @@ class ScraperClient:
     async def open_cycle(self, context: CallContext, *, report_reserve_usd: float = 0.0) -> Budget:
         """Begin a cycle's budget, or find it as it stands. What the account has left bounds it, asked once per cycle.
 
-        Where the account cannot be asked for now, the study's own limit stands alone.
-
-        Raises:
-            TokenRejected: the service does not know the token.
+        Where the account cannot be asked for now, the study's own limit stands alone. A service that does not know the token stops the
+        cycle here, so that its report is written all the same.
         """
         budget = self._ledger.open_cycle(context.cycle, context.study, limits=context.limits, report_reserve_usd=report_reserve_usd)
         if budget.account_tokens is not None:
             return budget
         try:
             account = await self.account()
-        except TokenRejected:
-            raise
+        except TokenRejected as failure:
+            self._ledger.stop(context.cycle, failure)
+            return self._ledger.budget(context.cycle)
         except CallFailed as failure:  # a token may scrape and yet not see the account
             _log.warning("The account could not be asked what it has left: %s", failure.message)
             return budget

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 
 import sqlalchemy as sa
 
-from research_pipeline.errors import AccountExhausted, CallFailed, CallNotRecorded, LeaseHeld, PermissionRefused, TokenRejected
+from research_pipeline.errors import AccountExhausted, CallFailed, CallNotRecorded, LeaseHeld, PermissionRefused, ServiceStop, TokenRejected
 from research_pipeline.limits import StopRule, Tool
 from resources.admission import stopped
 from resources.calls import Call, CallContext, CallRow, CallState, Outcome, Reservation, Settled, Wait
@@ -137,6 +137,11 @@ class Ledger(CycleBudgets):
             rule = _STOPS.get(type(failure))
             if rule is not None:
                 book.stop(rule, failure.message)
+
+    def stop(self, cycle: str, failure: ServiceStop) -> None:
+        """Forbid every further call, since the service said that none makes sense."""
+        with self._locked(cycle) as book:
+            book.stop(_STOPS[type(failure)], failure.message)
 
     def let_go(self, reservation: Reservation) -> None:
         """End an attempt whose outcome will not be known here: what was never sent costs nothing, what may have been is charged in full."""

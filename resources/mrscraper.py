@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import dagster as dg
 import httpx
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError
 from starlette.types import Receive, Scope, Send
 
 from research_pipeline.errors import ConfigurationError
@@ -25,8 +25,8 @@ from resources.protocol import WireSettings
 from resources.throttle import Throttle
 
 TOKEN_VARIABLE = "MRSCRAPER_API_TOKEN"  # noqa: S105 - the variable's name, no secret
-ADDRESS_VARIABLES = {"base_url": "MRSCRAPER_BASE_URL", "platform_url": "MRSCRAPER_PLATFORM_URL"}
-"""Where another service of the same protocol is named, such as `research serve-scraper` on a port."""
+FIELD_VARIABLE = "MRSCRAPER_{}"
+"""The environment variable that sets a field of the resource, such as MRSCRAPER_BASE_URL; the token's is none of them."""
 
 EMBEDDED_URL = "http://embedded.localhost"  # names the engine in the limiter and in messages; nothing is sent to it
 
@@ -49,9 +49,11 @@ class MrScraperResource(dg.ConfigurableResource[None]):
     attempts: int = Field(default=3, ge=1, le=20, description="How often a call is sent before it counts as failed.")
     backoff_seconds: float = Field(default=2.0, ge=0, description="Wait after a first failure; doubles up to 30 s, with jitter.")
     throttle_seconds: float = Field(default=10.0, ge=0, description="Wait after a first 429 without Retry-After; doubles up to 120 s.")
-    page_timeout_seconds: float = Field(
-        default=120.0, gt=0, le=300, description="Time that the service may take for a page; the reply may come 30 s later."
+    longest_wait_seconds: float = Field(
+        default=120.0, ge=0, description="Longest wait between two attempts, also where the service asks for a longer one."
     )
+    page_timeout_seconds: float = Field(default=120.0, gt=0, le=300, description="Time that the service may take for a page.")
+    grace_seconds: float = Field(default=30.0, gt=0, description="Time beyond the page timeout in which the reply may still come.")
     max_retries: int = Field(default=1, ge=0, le=10, description="Retries that the service itself makes within a call; always sent.")
     page_token_cap: int = Field(default=5, ge=1, description="Most tokens of a page: reserved before the call, and sent as tokenCap.")
     general_token_cap: int = Field(default=20, ge=1, description="Most tokens of an extraction: reserved, and sent as tokenCap.")
@@ -65,9 +67,18 @@ class MrScraperResource(dg.ConfigurableResource[None]):
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> MrScraperResource:
-        """The resource with the addresses that the environment names; the rest at its defaults."""
-        named = {field: environment[name] for field, name in ADDRESS_VARIABLES.items() if environment.get(name)}
-        return cls.model_validate(named)
+        """The resource with the fields that the environment sets; the rest at its defaults.
+
+        Raises:
+            ConfigurationError: a variable holds what its field cannot.
+        """
+        variables = {field: FIELD_VARIABLE.format(field.upper()) for field in cls.model_fields if field != "api_token"}
+        named = {field: environment[name] for field, name in variables.items() if environment.get(name)}
+        try:
+            return cls.model_validate(named)
+        except ValidationError as error:
+            wrong = [f"{variables[str(item['loc'][0])]}: {item['msg']}" for item in error.errors(include_url=False, include_input=False)]
+            raise ConfigurationError(f"{'; '.join(wrong)}.", remedy="Correct the variable, or leave it out.") from None
 
     def client(
         self,
@@ -132,7 +143,13 @@ class MrScraperResource(dg.ConfigurableResource[None]):
             map_tokens=self.map_token_cap,
             pattern_form=self.pattern_form,
         )
-        retry = RetryPolicy(attempts=self.attempts, backoff_seconds=self.backoff_seconds, throttle_seconds=self.throttle_seconds)
+        retry = RetryPolicy(
+            attempts=self.attempts,
+            backoff_seconds=self.backoff_seconds,
+            backoff_cap_seconds=min(RetryPolicy().backoff_cap_seconds, self.longest_wait_seconds),
+            throttle_seconds=self.throttle_seconds,
+            throttle_cap_seconds=self.longest_wait_seconds,
+        )
         return ClientSettings(
             base_url=base_url,
             platform_url=platform_url.rstrip("/"),
@@ -140,6 +157,7 @@ class MrScraperResource(dg.ConfigurableResource[None]):
             wire=wire,
             retry=retry,
             max_concurrency=self.max_concurrency,
+            grace=self.grace_seconds,
             map_depth=self.map_depth,
             map_pages=self.map_pages,
             map_limit=self.map_limit,

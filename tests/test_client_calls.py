@@ -7,7 +7,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from research_pipeline.errors import CallNotRecorded, LimitReached, RequestRefused, TokenRejected, TransientFailure
+from research_pipeline.errors import CallNotRecorded, LimitReached, RequestRefused, TransientFailure
 from research_pipeline.study import Limits
 from resources.calls import CallState
 from resources.ledger import Ledger
@@ -223,10 +223,14 @@ async def test_an_account_that_does_not_tell_leaves_the_studys_own_limit(desk, s
         assert (await client.open_cycle(desk.context())).account_tokens is None
 
 
-async def test_a_token_that_nobody_knows_is_refused_before_the_first_call(desk):
+async def test_a_token_that_nobody_knows_stops_the_cycle_before_the_first_call(desk):
     async with desk.client(Service({"message": "Unauthorized access"}, status=401)) as client:
-        with pytest.raises(TokenRejected):
-            await client.open_cycle(desk.context())
+        budget = await client.open_cycle(desk.context())
+        with pytest.raises(LimitReached) as refused:
+            await client.read_page(URL, desk.context())
+
+    assert budget.stop_rule == refused.value.rule == "token_rejected"
+    assert desk.ledger.calls("cycle-1") == []
 
 
 async def test_asking_the_account_is_tried_again(desk):
