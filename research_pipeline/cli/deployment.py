@@ -19,6 +19,23 @@ Tokens = Annotated[
     list[str] | None,
     typer.Option("--token", metavar="TOKEN", help="An API token to accept; may be repeated. None: no token is asked for."),
 ]
+Faults = Annotated[
+    list[str] | None,
+    typer.Option("--fault", metavar="FAULT", help="Go wrong on purpose: NAME, NAME@PATTERN, NAME:N or NAME@PATTERN:N; may be repeated."),
+]
+
+
+def _list_faults(wanted: bool) -> None:
+    if not wanted:
+        return
+    from resources.embedded.faults import FAULTS
+
+    rows = [(name, kind.says) for name, kind in sorted(FAULTS.items())]
+    showing.out().print(showing.table(("fault", "what goes wrong"), rows))
+    raise typer.Exit
+
+
+ListFaults = Annotated[bool, typer.Option("--list-faults", callback=_list_faults, is_eager=True, help="List the faults there are.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -45,18 +62,25 @@ def serve_scraper(
     allow: Hosts = None,
     token: Tokens = None,
     token_limit: Annotated[int, typer.Option("--token-limit", min=0, help="Tokens that the account may use.")] = 1_000_000,
+    fault: Faults = None,
+    list_faults: ListFaults = False,
     book: Annotated[Path | None, typer.Option("--book", metavar="FILE", help="Write a line per request and reply to this file.")] = None,
     host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", help="Port to listen on; 0 takes a free one.")] = 8787,
 ) -> None:
-    """Put the embedded scraper on a port, speaking MrScraper's protocol."""
-    from resources.embedded import EngineSettings, serve
+    """Put the embedded scraper on a port, speaking MrScraper's protocol; with faults, to rehearse what a service may do.
 
+    PATTERN is a regular expression searched in the URL that a call asks about; N limits a fault to the first N calls that it meets.
+    """
+    from resources.embedded import EngineSettings, Fault, serve
+
+    del list_faults  # answered before anything else
     settings = EngineSettings(
         mounts=mounts_of(mount),
         allowed_hosts=frozenset(allow) if allow else None,
         tokens=frozenset(token) if token else None,
         token_limit=token_limit,
+        faults=tuple(map(Fault.parse, fault or ())),
         book=book,
     )
     serve(settings, host=host, port=port, announce=typer.echo)
