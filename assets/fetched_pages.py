@@ -13,6 +13,7 @@ from research_pipeline.errors import CallFailed, LimitReached
 from research_pipeline.ids import canonical_url, content_id
 from research_pipeline.loop import State
 from research_pipeline.reading import judge
+from research_pipeline.reading.wholeness import is_cut
 from research_pipeline.records import DiscoveredUrl, Page, PageStatus, PageText
 from resources.record_tables import page_rows
 from resources.replies import PageReply
@@ -83,7 +84,8 @@ def _unread(bench: Bench, aim: DiscoveredUrl, status: PageStatus, reason: str) -
 def _judged(bench: Bench, aim: DiscoveredUrl, reply: PageReply) -> Page:
     kind = "text/markdown" if reply.kind == "markdown" else reply.content_type
     text = read_body(reply.body, url=reply.final_url, content_type=kind, today=bench.today)
-    status, reason = _verdict(bench, reply, text)
+    truncated = reply.truncated or (reply.kind == "html" and is_cut(reply.body))
+    status, reason = _verdict(bench, reply, text, truncated=truncated)
     canonical = canonical_url(reply.final_url)
     return Page(
         id=content_id("pg", canonical, reply.body_hash),
@@ -103,14 +105,14 @@ def _judged(bench: Bench, aim: DiscoveredUrl, reply: PageReply) -> Page:
         title=text.title,
         updated=text.updated,
         language=text.language,
-        truncated=reply.truncated,
+        truncated=truncated,
         hop_unproven=reply.hop_unproven,
         call_key=reply.call_key,
         tokens=reply.tokens,
     )
 
 
-def _verdict(bench: Bench, reply: PageReply, text: PageText) -> tuple[PageStatus, str]:
+def _verdict(bench: Bench, reply: PageReply, text: PageText, *, truncated: bool) -> tuple[PageStatus, str]:
     """The scope comes first: whatever a page outside it says is not looked at."""
     claimed = text.canonical_url if reply.hop_unproven else None
     for url in (reply.refused_url, reply.final_url, claimed):
@@ -120,7 +122,7 @@ def _verdict(bench: Bench, reply: PageReply, text: PageText) -> tuple[PageStatus
         return PageStatus.FOREIGN_HOST, f"Refused: it leads to {reply.refused_url}, which the service does not follow."
     if reply.hollow_reason:
         return PageStatus.HOLLOW, reply.hollow_reason
-    return judge(text, asked_url=reply.url, final_url=reply.final_url, target_status=reply.target_status, truncated=reply.truncated)
+    return judge(text, asked_url=reply.url, final_url=reply.final_url, target_status=reply.target_status, truncated=truncated)
 
 
 def _outcome(bench: Bench, key: str, pages: Sequence[Page]) -> Outcome:

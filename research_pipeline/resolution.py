@@ -243,7 +243,7 @@ def _days(iso: str | None) -> tuple[date, date] | None:
 
 
 def _gap(sub_question: SubQuestion, pages: Sequence[Page], *, candidates_known: bool, stop_reason: str | None) -> Finding:
-    kind = _gap_kind({page.status for page in pages}, candidates_known=candidates_known, stop_reason=stop_reason)
+    kind = _gap_kind({_counts_as(page) for page in pages}, candidates_known=candidates_known, stop_reason=stop_reason)
     return Finding(
         sub_question_id=sub_question.id,
         vendor=sub_question.vendor,
@@ -253,6 +253,11 @@ def _gap(sub_question: SubQuestion, pages: Sequence[Page], *, candidates_known: 
         stop_reason=stop_reason,
         note=_GAP_NOTES[kind],
     )
+
+
+def _counts_as(page: Page) -> PageStatus:
+    """A page that came in part may answer; its silence is none."""
+    return PageStatus.EMPTY if page.status is PageStatus.USABLE and page.truncated else page.status
 
 
 def _gap_kind(statuses: set[PageStatus], *, candidates_known: bool, stop_reason: str | None) -> GapKind:
@@ -273,7 +278,7 @@ def _gap_kind(statuses: set[PageStatus], *, candidates_known: bool, stop_reason:
 _GAP_NOTES = {
     GapKind.NOT_ASKED: "No page was asked for.",
     GapKind.SILENT: "The pages that were read say nothing of it.",
-    GapKind.UNUSABLE: "No page that was asked for could be used.",
+    GapKind.UNUSABLE: "No page that was asked for could be used whole.",
     GapKind.FAILED: "At least one page could not be fetched: run again before concluding anything.",
     GapKind.OUT_OF_BUDGET: "A limit came before the pages that may answer.",
 }

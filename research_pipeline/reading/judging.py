@@ -40,7 +40,7 @@ def judge(text: PageText, *, asked_url: str, final_url: str, target_status: int 
     judged = _challenge(look) or _missing(look) or _login(look, asked_url, final_url) or _cookie_wall(look) or _shell(look)
     if judged is None and not text.text.strip():
         return PageStatus.EMPTY, "The reply was cut before any text." if truncated else "The page has no text."
-    return judged or (PageStatus.USABLE, "")
+    return judged or (PageStatus.USABLE, "Only a part of the page came: what is missing proves nothing." if truncated else "")
 
 
 class _Look:
