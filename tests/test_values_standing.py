@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from time import process_time
 
 import pytest
 from hypothesis import assume, given
@@ -242,3 +243,17 @@ def test_what_stands_in_a_quote_is_near_at_least(value, quote, kind):
         return
     if kind is not AnswerType.BOOLEAN and meant.dimension:
         assert all(compare(meant, found.value) is not Likeness.DIFFERENT for found in stands_in(value, quote, kind, choices=NAMES))
+
+
+@pytest.mark.parametrize(
+    "piece", ["1", "1 ", "1.1.", "日1", "TLS  ", "sixty days ", "0 1 ", "a.b@", "1 per a ", "十", "| ", "between 1 and "]
+)
+def test_hostile_text_is_read_in_time_that_grows_with_its_length(piece):
+    def seconds(length: int) -> float:
+        text = (piece * length)[:length]
+        begun = process_time()
+        for kind in AnswerType:
+            stands_in(text[:100], text, kind, choices=NAMES)
+        return process_time() - begun
+
+    assert seconds(1600) < 0.5 + 16 * seconds(200)  # a quadratic reading takes 64 times as long
