@@ -25,6 +25,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+_WHERE = re.compile(r"\b(?:where|wo|où|d[oó]nde)\b", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[a-zA-Z])(?=\d{2})")
 _LANGUAGE_SECTION = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
 _LANGUAGE_CODES = _set(
@@ -65,6 +66,8 @@ _TOPICS: Mapping[str, str] = {
     "trial": "pricing billing",
     "token": "authentication",
     "region": "regions locations infrastructure",
+    "respond": "support sla",
+    "backup": "backups security",
     "support": "support contact",
 }
 # Pages on many things, tried before others where no address speaks: the order among them.
@@ -167,6 +170,8 @@ class _Asked:
             for term in terms(text, language):
                 weighted.setdefault(term.stem, (term, weight))
         topics = [_TOPICS.get(term.stem) or _TOPICS.get(term.concept, "") for term, _ in weighted.values()]
+        if _WHERE.search(sub_question.text):
+            topics.append("regions hosting security privacy")
         if any(term.concept == "plan" for term, _ in weighted.values()):
             topics.append("pricing plans")
         for term in terms(" ".join(topics), language):

@@ -18,7 +18,7 @@ def stems(text, language="en"):
     [
         ("How long are the audit logs kept?", "en", ["audit", "log", "keep"]),
         ("Combien de certificats par domaine ?", "fr", ["certificat", "domain"]),
-        ("Wie viele Zertifikate pro Domain?", "de", ["zertifikat", "domai"]),
+        ("Wie viele Zertifikate pro Domain?", "de", ["zertifika", "domai"]),
         ("¿Cuántas solicitudes por minuto?", "es", ["solicitud", "minut"]),
         ("審計日誌保留多久", "zh", ["審計", "計日", "日誌", "誌保", "保留", "留多", "多久"]),
         ("証明書の有効期間は？", "ja", ["証明", "明書", "有効", "効期", "期間"]),

@@ -63,7 +63,11 @@ _ASKED_KINDS: Mapping[TextKind, re.Pattern[str]] = MappingProxyType(
             r"|\bwo\b|\boù\b|\bd[oó]nde\b",
             re.IGNORECASE,
         ),
-        TextKind.HOURS: re.compile(r"\b(?:which|what)\s+(?:business |working |support |opening )?(?:hours|times)\b", re.IGNORECASE),
+        TextKind.HOURS: re.compile(
+            r"\b(?:which|what)\s+(?:business |working |support |opening )?(?:hours|times)\b"
+            r"|\bwhen (?:is|are)\b[^?]*\b(?:open|available|reachable|staffed)\b",
+            re.IGNORECASE,
+        ),
     }
 )
 
@@ -73,7 +77,7 @@ _IMPLIED: Mapping[TextKind | AnswerType, frozenset[str]] = MappingProxyType(
     {
         TextKind.PLAN: frozenset(["plan", "need", "requir", "price"]),
         TextKind.PLACE: frozenset(["region", "country", "city"]),
-        TextKind.HOURS: frozenset(["during", "time"]),
+        TextKind.HOURS: frozenset(["during", "time", "open", "support", "availabl"]),
         AnswerType.VERSION: frozenset(["vers", "version"]),
         AnswerType.PERCENT: frozenset(["percentag", "percentage", "percent"]),
         AnswerType.MONEY: frozenset(["price", "spend"]),

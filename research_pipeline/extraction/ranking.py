@@ -190,7 +190,7 @@ def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence
     label = _LEADING_LABEL.match(text)
     inner_start, inner_end = _clause(text, offset, span, (start, end))
     first = min((rival[0] for rival in rivals), default=span[0])
-    preamble = text[: max(0, first - offset)] if start > first else ""
+    preamble = _shared(text[: max(0, first - offset)]) if start > first else ""
     independent = has("verb", fold(text[start - offset : span[0] - offset]))
     return [
         (LOCAL, label[0] if label else ""),
@@ -199,6 +199,12 @@ def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence
         (ELSEWHERE if independent else SENTENCE, preamble),
         (RIVAL if len(rivals) > 1 else ELSEWHERE, text),
     ]
+
+
+def _shared(preamble: str) -> str:
+    """What stands before the first of several values and is said of all: up to a colon, where one parts it from the first value's own."""
+    head, colon, _ = preamble.rpartition(":")
+    return head if colon else preamble
 
 
 def share(text: str, offset: int, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> tuple[int, int]:

@@ -48,7 +48,7 @@ _CLOCK = r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?m\.?|Uhr|h)?"
 _WEEKDAY = r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Satur|Sun)(?:day)?s?"
 _ZONE = r"(?:\s*\(?(?:[A-Z]{2,4}T?\b|(?:[A-Z]\w+ ){1,2}Time)\)?(?:[+-]\d+)?)?"
 _HOURS = regex.compile(
-    rf"(?:\b{_WEEKDAY}\s*(?:to|through|-|–|until)\s*{_WEEKDAY},?\s*(?:from\s+|between\s+)?)?"
+    rf"(?:\b(?:{_WEEKDAY}\s*(?:to|through|-|–|until)\s*{_WEEKDAY}|weekdays|business days|daily|every day),?\s*(?:from\s+|between\s+)?)?"
     rf"\b{_CLOCK}\s*(?:to|-|–|until|and)\s*{_CLOCK}{_ZONE}"
     rf"|\b{_WEEKDAY}\s+{_CLOCK}\s*(?:to|-|–|until)\s*{_WEEKDAY}\s+{_CLOCK}{_ZONE}|\b24\s?/\s?7\b|\b24x7\b",
 )

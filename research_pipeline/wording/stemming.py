@@ -53,6 +53,14 @@ def stem(word: str, language: str = "en") -> str:
         return word
     if language == "en":
         return _english(word)
+    shorn = ""
+    while word != shorn:
+        shorn, word = word, _shorn(word, language)
+    return word
+
+
+def _shorn(word: str, language: str) -> str:
+    """A word without its longest ending. Endings pile up (`registrierter`, `registrierte`), so this is done until none is left."""
     for ending in ENDINGS.get(language, ()):
         if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
             return word[: -len(ending)]

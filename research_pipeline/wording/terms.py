@@ -14,7 +14,7 @@ from types import MappingProxyType
 import regex
 
 from research_pipeline.wording.stemming import WORD, plain, stem
-from research_pipeline.wording.vocabulary import COMMON, LIGHT, PHRASES, RELATING, STOP_WORDS, SYNONYMS
+from research_pipeline.wording.vocabulary import COMMON, ENDINGS, LIGHT, PHRASES, RELATING, STOP_WORDS, SYNONYMS
 
 SUBJECT_WEIGHT, COMMON_WEIGHT, RELATING_WEIGHT, UNIT_WEIGHT = 1.0, 0.55, 0.4, 0.15
 SYNONYM_WEIGHT = 0.8  # a synonym is a weaker sign than the word itself
@@ -43,7 +43,7 @@ _TIME_UNITS = frozenset(["second", "minute", "hour", "day", "week", "month", "ye
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(form for word in words for form in (word, stem(word)))
+    return frozenset(stem(word, language) for word in words for language in ("", "en", *ENDINGS))
 
 
 _RELATING, _LIGHT, _COMMON = _stems(RELATING), _stems(LIGHT), _stems(COMMON)

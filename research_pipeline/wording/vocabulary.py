@@ -25,11 +25,11 @@ STOP_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
             "while who whom whose why will with within won would you your"
         ),
         "de": _set(
-            "aber alle als am an auch auf aus bei bin bis da das dass dem den der des die dies diese diesem diesen dieser "
-            "dieses doch du durch ein eine einem einen einer eines er es euch fur haben hat hier ich ihr im in ist ja je kann "
-            "konnen lange man mehr mit nach nicht noch nur oder pro sein seine sich sie sind so uber um und uns unter viel "
-            "viele vom von vor wann warum was weil welche welchem welchen welcher welches wenn wer werden wie wieviel wir "
-            "wird wo wofur zu zum zur"
+            "aber alle als am an auch auf aus bei bekommt bin bis da darf das dass dem den der des die dies diese diesem "
+            "diesen dieser dieses doch du durch durfen ein eine einem einen einer eines er es euch fur gibt haben hat hier "
+            "ich ihr im in ist ja je kann konnen lang lange man mehr mit muss mussen nach nicht noch nur oder pro sein seine "
+            "sich sie sind so soll sollen sondern sowie uber um und uns unter viel viele vielen vom von vor wann warum was "
+            "weil welche welchem welchen welcher welches wenn wer werden wie wieviel wir wird wo wofur zu zum zur"
         ),
         "fr": _set(
             "a afin ai au aux avec avez avons c ce ceci cela ces cet cette combien comme comment d dans de des donc dont du "
@@ -76,7 +76,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         language: tuple(endings.split())
         for language, endings in {
-            "de": "ungen ern em en er es ung e n s",
+            "de": "ungen tet ten ern et em en er es ung te e n s t",
             "fr": "ements ement ations ation ees aux ent ee es er ez e s x",
             "es": "aciones acion amente ados adas ado ada os as es o a e s",
             "pt": "acoes acao mente ados adas ado ada os as es o a e s",
@@ -89,19 +89,19 @@ ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 # Words of documentation that name one thing. A class stays small: a word is in it only where it could replace the others in a question.
 SYNONYMS = (
-    "retain retention keep kept store stored storage save preserve hold held persist conserve conserver aufbewahren speichern conservar",
-    "delete deletion remove removal removed purge erase discard loschen supprimer eliminar",
-    "expire expiry expiration expires lapse validity valid lifetime lifespan ttl gultig gultigkeit valable validite expirer ablaufen",
-    "limit limits limited maximum max cap capped quota ceiling threshold limite maximal maximale hochstens grenze maximo",
-    "allow allowed allowance permit permitted may enable",
-    "price pricing cost costs fee charge charged bill prix preis precio",
-    "plan plans tier tiers edition editions package subscription",
+    "retain retention keep kept store stored storage save preserve hold held persist aufbewahren aufbewahrt speichern conserver conservar",
+    "delete deletion remove removal removed purge erase discard loschen loscht geloscht supprimer supprime eliminar elimina borrar",
+    "expire expiry expiration expires lapse validity valid lifetime lifespan ttl gultig gultigkeit ablaufen valable validite expirer",
+    "limit limits limited maximum max cap capped quota ceiling threshold limite maximal maximale hochstens grenze obergrenze maximo",
+    "allow allowed allowance permit permitted may enable erlauben erlaubt permettre permet permite permiten",
+    "price pricing cost costs fee charge charged bill prix cout coute preis kostet kosten precio cuesta",
+    "plan plans tier tiers edition editions package subscription tarif tarife forfait offre",
     "signin login logon logging-in sign-in",
     "email e-mail mail courriel courriels",
     "ram memory",
-    "size sizes large filesize big",
+    "size sizes large filesize big gross taille tamano",
     "region regions location locations located datacenter locate",
-    "request requests call calls query queries",
+    "request requests call calls query queries anfrage anfragen requete requetes solicitud solicitudes",
     "support supported supports offer offers provide provides provided available availability include included includes",
     "name names named",
     "create created creation register registered registration issue issued issuance emettre ausstellen",
@@ -126,6 +126,10 @@ SYNONYMS = (
     "db database databases",
     "config configuration configure settings setting",
     "default defaults standard",
+    "backup backups snapshot snapshots sicherung sicherungen sauvegarde sauvegardes",
+    "file files datei dateien fichier fichiers archivo archivos",
+    "log logs protokoll protokolle journal journaux registro registros",
+    "trial testzeitraum testphase essai prueba",
     "last final",
     "respond response reply replies answer answers antwort reponse",
     "minimum least minimal minimale mindestens",
