@@ -25,6 +25,10 @@ from resources.warehouse import Snapshot
 
 log = logging.getLogger("research")
 
+# Depth and pages of a source's maps. A first one is shallow, since most sites have a sitemap; the next, asked for when candidates have
+# run out, looks further.
+MAPS = ((2, 3), (4, 20))
+
 
 @dataclass(frozen=True, slots=True)
 class Check:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from assets.bench import Bench, Check, Outcome, log
+from assets.bench import MAPS, Bench, Check, Outcome, log
 from assets.partitioned import StageSpec
 from assets.previews import preview
 from research_pipeline.discovery import PageHint, Ranked, hints, rank
@@ -23,10 +23,6 @@ Each source of the sub-question is mapped once per cycle (a second sub-question 
 approved domain or the include patterns are left out; the rest is ranked by the words of the question."""
 
 Answer = MapReply | CallFailed | LimitReached
-
-# A first map is shallow, since most sites have a sitemap; one that is asked for because candidates ran out looks further.
-_DEPTH_AND_PAGES = ((2, 3), (4, 20))
-DEEPEST = len(_DEPTH_AND_PAGES) - 1
 
 
 async def discover(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
@@ -50,7 +46,7 @@ async def discover(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
 
 
 async def _map(bench: Bench, source: Source, key: str) -> Answer:
-    depth, pages = _DEPTH_AND_PAGES[min(bench.progress[key].depth, DEEPEST)]
+    depth, pages = MAPS[min(bench.progress[key].depth, len(MAPS) - 1)]
     try:
         return await bench.client.map_site(
             source.start_url, bench.call_context(key), include=source.include_patterns, depth=depth, pages=pages

@@ -4,21 +4,19 @@
 
 import asyncio
 import warnings
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import dagster as dg
 from dagster_shared.utils.warnings import PreviewWarning
 
-from assets.bench import Bench, Check, Outcome
+from assets.bench import Check, Outcome, Stage
 from assets.failures import failure_of
 from assets.opening import begun, bench_for, guard
 from research_pipeline.errors import ResearchError
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile
-
-Stage = Callable[[Bench, Sequence[str]], Awaitable[Mapping[str, Outcome]]]
 
 OWNERS = ["team:research"]
 
