@@ -65,6 +65,7 @@ NEAR = [
     ("money", "$12 per month", "$12 per user per month"),
     ("rate", "250", "250 requests/minute"),
     ("rate", "10,000 per 10 minutes", "1,000 per minute"),
+    ("rate", "100 per month", "100 per 30 days"),
     ("rate", "10 per 3 hours", "10 per IP address per 3 hours"),
     ("date", "2026-03", "2026-03-04"),
     ("date", "2026", "March 2026"),
