@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from research_pipeline.reading.segmenting import sentences
@@ -82,6 +81,9 @@ class Words:
         return any(modifier is not None and likeness(one, modifier) for modifier in modifiers)
 
 
+_Key = tuple[str, AnswerType, tuple[str, ...], tuple[str, ...]]
+
+
 @dataclass(slots=True)
 class PageUnits:
     """The units of a page, the words of its texts in one language and the values in its units; each is computed once."""
@@ -91,9 +93,12 @@ class PageUnits:
     units: tuple[Unit, ...]
     _words: dict[str, Words] = field(default_factory=dict[str, Words])
     _groups: dict[int, Words] = field(default_factory=dict[int, Words])
-    _mentions: dict[tuple[str, AnswerType, tuple[str, ...], tuple[str, ...]], list[Mention]] = field(
-        default_factory=dict[tuple[str, AnswerType, tuple[str, ...]], list[Mention]]
-    )
+    _mentions: dict[_Key, list[Mention]] = field(default_factory=dict["_Key", "list[Mention]"])
+
+    @classmethod
+    def of(cls, page: PageText, language: str) -> PageUnits:
+        """Cut a page."""
+        return cls(page, language, tuple(_units(page)))
 
     @property
     def address(self) -> str:
@@ -133,12 +138,6 @@ class PageUnits:
         if key not in self._mentions:
             self._mentions[key] = mentions(text, answer, choices=choices, headers=headers)
         return self._mentions[key]
-
-
-@lru_cache(maxsize=16)
-def page_units(page: PageText, language: str) -> PageUnits:
-    """A page cut into units; the last few pages are kept, because several questions are asked of each."""
-    return PageUnits(page, language, tuple(_units(page)))
 
 
 def _units(page: PageText) -> Iterator[Unit]:
