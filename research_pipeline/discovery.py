@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
@@ -81,6 +82,7 @@ _GENERAL_PAGES: Mapping[str, float] = {
     "set": 0.02,
 }
 
+ALIKE = 0.8  # for each better page that was chosen for the same words
 _FIELD_WEIGHTS = {"last": 1.0, "path": 0.7, "title": 1.0, "anchor": 1.1, "heading": 0.7}
 _TYPICAL_WEIGHT, _LEAST_WEIGHT = 0.35, 0.3
 _STORY_FACTOR, _LEGAL_FACTOR, _FOREIGN_FACTOR, _HOME_FACTOR = 0.45, 0.7, 0.25, 1.15
@@ -139,7 +141,17 @@ def rank(sub_question: SubQuestion, urls: Iterable[str], *, source: Source, know
     start = _canonical(source.start_url)
     scored = zip(pages, matches, strict=True)
     ranked = [_score(page, match, asked, rarity, start=page.canonical_url == start) for page, match in scored]
-    return sorted(ranked, key=lambda page: (-page.score, len(page.canonical_url), page.canonical_url))
+    return _varied(sorted(ranked, key=lambda page: (-page.score, len(page.canonical_url), page.canonical_url)))
+
+
+def _varied(ranked: list[Ranked]) -> list[Ranked]:
+    """Each further page that bears the same words counts less: where one did not answer, the next is better chosen for others."""
+    seen: Counter[str] = Counter()
+    varied: list[Ranked] = []
+    for page in ranked:
+        varied.append(replace(page, score=round(page.score * ALIKE ** seen[page.why], 6)))
+        seen[page.why] += bool(page.why)
+    return sorted(varied, key=lambda page: (-page.score, len(page.canonical_url), page.canonical_url))
 
 
 def _admitted(url: str, source: Source) -> bool:

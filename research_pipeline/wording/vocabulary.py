@@ -169,6 +169,6 @@ RELATING = _set(
 LIGHT = _set("use need get do make offer give take stay be have happen work exist mean know want provide let put come go")
 # Nouns that most pages of a product's documentation bear.
 COMMON = _set(
-    "support api service account customer data platform application app product user request call new doc page feature option type "
+    "support access api service account customer data platform application app product user request call new doc page feature option type "
     "system tool project name region client dashboard url http document"
 )
