@@ -99,17 +99,14 @@ Stage = Callable[[Bench, Sequence[str]], Awaitable[Mapping[str, Outcome]]]
 
 
 def read_archived(stores: Stores, page: Page, *, today: date) -> PageText:
-    """A page as it was archived, read; the same page is read once per process, whoever asks."""
-    return _read(stores, page.body_hash, page.final_url, page.content_type, today)
+    """A page as it was archived, read."""
+    return read_body(stores, page.body_hash, url=page.final_url, content_type=page.content_type, today=today)
 
 
-@lru_cache(maxsize=256)  # about 100 MB of ordinary pages: a vendor's site is read once per process, not once per sub-question
-def _read(stores: Stores, body_hash: str, url: str, content_type: str, today: date) -> PageText:
-    return read_body(stores.archive.get(body_hash).decode(), url=url, content_type=content_type, today=today)
-
-
-def read_body(body: str, *, url: str, content_type: str, today: date) -> PageText:
-    """A body as blocks; Markdown is parsed to the same blocks as HTML."""
+@lru_cache(maxsize=256)  # about 100 MB of ordinary pages: a vendor's site is read once per process, not once per stage and sub-question
+def read_body(stores: Stores, body_hash: str, *, url: str, content_type: str, today: date) -> PageText:
+    """An archived body as blocks; Markdown is parsed to the same blocks as HTML. No body at all is an empty page."""
+    body = stores.archive.get(body_hash).decode() if body_hash else ""
     if content_type.startswith("text/markdown"):
-        return read_markdown(body, url=url)
+        return read_markdown(body, url=url, today=today)
     return read_html(body, url=url, today=today)

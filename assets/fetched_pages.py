@@ -83,7 +83,7 @@ def _unread(bench: Bench, aim: DiscoveredUrl, status: PageStatus, reason: str) -
 
 def _judged(bench: Bench, aim: DiscoveredUrl, reply: PageReply) -> Page:
     kind = "text/markdown" if reply.kind == "markdown" else reply.content_type
-    text = read_body(reply.body, url=reply.final_url, content_type=kind, today=bench.today)
+    text = read_body(bench.stores, reply.body_hash, url=reply.refused_url or reply.final_url, content_type=kind, today=bench.today)
     truncated = reply.truncated or (reply.kind == "html" and is_cut(reply.body))
     status, reason = _verdict(bench, reply, text, truncated=truncated)
     canonical = canonical_url(reply.final_url)
