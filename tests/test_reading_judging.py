@@ -61,6 +61,7 @@ def test_a_genuine_page_is_usable(html: str):
             PageStatus.BLOCKED,
         ),
         ("<title>Just a moment...</title>", PageStatus.BLOCKED),
+        ("<title>Just a moment...</title><p>Warning: Target URL returned error 403: Forbidden</p>", PageStatus.BLOCKED),
         ("<title>Acme</title><p>Press &amp; hold to confirm you are a human</p>", PageStatus.BLOCKED),
         ("<title>Are you a robot?</title><p>Please complete the captcha below.</p>", PageStatus.BLOCKED),
         ("<title>Page not found | Acme</title><h1>Page not found</h1><p>Try the search.</p>", PageStatus.SOFT_404),

@@ -56,6 +56,7 @@ CHALLENGE_TEXT = _text(
     r"(?:detected|received) unusual (?:traffic|activity) from",
     r"you don['’]t have permission to access",
     r"access to this (?:page|site|website|resource) (?:is|has been|was) (?:denied|blocked)",
+    r"warning: target url returned error \d{3}",  # what a reading service writes above the page that it got
     r"(?:ray id|reference #|incident id)\s*[:#]?\s*[0-9a-f.-]{8,}",
 )
 
