@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from assets.bench import Bench, Check, Outcome, log
+from assets.bench import MAPS, Bench, Check, Outcome, log
 from assets.partitioned import StageSpec
 from assets.previews import preview
 from research_pipeline.limits import StopRule
-from research_pipeline.loop import Decision, Progress, RoundOutcome, State, next_action
+from research_pipeline.loop import Decision, Progress, RoundOutcome, State, next_action, stop_where_nothing_changes
 from research_pipeline.records import DiscoveredUrl, Evidence, Finding, FindingStatus, Page, PageStatus
 from research_pipeline.resolution import resolve
 from resources.record_tables import finding_rows
@@ -20,8 +21,6 @@ The answer of a sub-question: agreed, conflict, unresolved, or a gap with its ki
 Verified evidence is grouped by equal value; authority, then date, prefers a side of a conflict. Then a rule, which is named, decides
 whether another round is worth its price."""
 
-DEEPEST = 1  # maps are deepened once
-
 
 async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     """Resolve, decide what comes next, write `findings` and the loop's state."""
@@ -30,9 +29,9 @@ async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     pages = await asyncio.to_thread(warehouse.read_pages, study, cycle, keys)
     candidates = await asyncio.to_thread(warehouse.read_discovered, study, cycle, keys)
     stop = _cycle_stop(bench)
-    decided: dict[str, tuple[Finding, Decision]] = {}
-    for key in keys:
-        decided[key] = _decide(bench, key, evidence.get(key, []), pages.get(key, []), candidates.get(key, []), stop)
+    found = {key: _Found(evidence.get(key, []), pages.get(key, []), candidates.get(key, [])) for key in keys}
+    decisions = stop_where_nothing_changes({key: _decide(bench, key, found[key], stop) for key in keys}, _standing(bench))
+    decided = {key: (_resolve(bench, key, found[key], stop_reason=_ended_early(decision)), decision) for key, decision in decisions.items()}
     rows = [bench.snapshot("findings", key, finding_rows([finding])) for key, (finding, _) in decided.items()]
     await asyncio.to_thread(warehouse.write, rows)
     bench.stores.operations.record_steps(
@@ -41,6 +40,20 @@ async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     )
     log.info("%d of %d sub-question(s) are settled", sum(decision.progress.closed for _, decision in decided.values()), len(keys))
     return {key: _outcome(bench, key, finding, decision) for key, (finding, decision) in decided.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the stages before have written for a sub-question."""
+
+    evidence: Sequence[Evidence]
+    pages: Sequence[Page]
+    candidates: Sequence[DiscoveredUrl]
+
+
+def _standing(bench: Bench) -> dict[str, Progress]:
+    known = bench.stores.operations.progress_of(bench.cycle)
+    return {key: known.get(key, Progress()) for key in bench.plan.questions}
 
 
 def _cycle_stop(bench: Bench) -> StopRule | None:
@@ -53,48 +66,30 @@ def _cycle_stop(bench: Bench) -> StopRule | None:
     return next((StopRule(rule) for rule in (*met, *filter(None, [ended])) if StopRule(rule).ends_cycle), None)
 
 
-def _decide(
-    bench: Bench, key: str, evidence: Sequence[Evidence], pages: Sequence[Page], candidates: Sequence[DiscoveredUrl], stop: StopRule | None
-) -> tuple[Finding, Decision]:
+def _decide(bench: Bench, key: str, found: _Found, stop: StopRule | None) -> Decision:
     progress = bench.progress[key]
-    finding = _resolve(bench, key, evidence, pages, candidates, stop_reason=None)
     limits = bench.plan.limits.model_copy(update={"max_rounds": bench.plan.limits.max_rounds + bench.rounds_granted})
-    decision = next_action(progress, _round_outcome(bench, progress, finding, evidence, pages, candidates, stop), limits)
-    if decision.progress.closed and decision.rule is not StopRule.ANSWERED:
-        finding = _resolve(bench, key, evidence, pages, candidates, stop_reason=decision.rule)
-    return finding, decision
-
-
-def _resolve(
-    bench: Bench,
-    key: str,
-    evidence: Sequence[Evidence],
-    pages: Sequence[Page],
-    candidates: Sequence[DiscoveredUrl],
-    *,
-    stop_reason: str | None,
-) -> Finding:
-    return resolve(bench.plan.questions[key], evidence, pages=pages, candidates_known=bool(candidates), stop_reason=stop_reason)
-
-
-def _round_outcome(
-    bench: Bench,
-    progress: Progress,
-    finding: Finding,
-    evidence: Sequence[Evidence],
-    pages: Sequence[Page],
-    candidates: Sequence[DiscoveredUrl],
-    stop: StopRule | None,
-) -> RoundOutcome:
-    reach = progress.round * bench.plan.limits.pages_per_round
-    return RoundOutcome(
-        status=finding.status,
-        verified=tuple(item.id for item in evidence if item.verified),
-        unread=sum(url.rank > reach for url in candidates),
-        failed=sum(page.status is PageStatus.FAILED for page in pages),
-        can_widen=progress.depth < DEEPEST,
+    reach = progress.round * limits.pages_per_round
+    outcome = RoundOutcome(
+        status=_resolve(bench, key, found, stop_reason=None).status,
+        verified=tuple(item.id for item in found.evidence if item.verified),
+        unread=sum(url.rank > reach for url in found.candidates),
+        failed=sum(page.status is PageStatus.FAILED for page in found.pages),
+        can_widen=progress.depth < len(MAPS) - 1,
         cycle_stop=stop,
+        reached=tuple(page.url for page in found.pages if page.call_key),
     )
+    return next_action(progress, outcome, limits)
+
+
+def _ended_early(decision: Decision) -> str | None:
+    """The rule that a finding names: none where it is answered, or still worked on."""
+    return decision.rule if decision.progress.closed and decision.rule is not StopRule.ANSWERED else None
+
+
+def _resolve(bench: Bench, key: str, found: _Found, *, stop_reason: str | None) -> Finding:
+    question = bench.plan.questions[key]
+    return resolve(question, found.evidence, pages=found.pages, candidates_known=bool(found.candidates), stop_reason=stop_reason)
 
 
 def _outcome(bench: Bench, key: str, finding: Finding, decision: Decision) -> Outcome:

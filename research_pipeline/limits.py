@@ -59,7 +59,7 @@ _EXPLANATIONS = {
     StopRule.ABORTED: "A person stopped the cycle.",
     StopRule.MAX_ROUNDS: "The sub-question had as many rounds as it may have.",
     StopRule.NO_NEW_EVIDENCE: "Further rounds brought no new verified evidence.",
-    StopRule.REPEATED_ACTION: "The next step would have repeated a call that was already answered.",
+    StopRule.REPEATED_ACTION: "The round asked only for what was already answered, and nothing else is left to ask.",
     StopRule.SAME_STATE: "Two rounds ended with the same gaps and the same evidence.",
     StopRule.EXHAUSTED: "No candidate pages are left.",
     StopRule.ANSWERED: "The sub-question has a verified answer.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -40,8 +40,9 @@ class Progress:
     """What is remembered of a sub-question from round to round within a cycle.
 
     `round` counts from 1; 0 means that none was begun. `verified_before` and `idle_before` hold what was known when the round began, so
-    that evaluating a round twice decides the same. `idle_rounds` counts rounds in a row without new verified evidence. `depth` is how
-    often the search was widened. A closed sub-question takes no further round; `rule` says why.
+    that evaluating a round twice decides the same; so does `reached_before` for `reached`, the pages that were answered for.
+    `idle_rounds` counts rounds in a row without new verified evidence. `depth` is how often the search was widened, `widened` whether
+    for this round. A closed sub-question takes no further round; `rule` says why.
     """
 
     round: int = 0
@@ -50,6 +51,9 @@ class Progress:
     verified: tuple[str, ...] = ()
     idle_rounds: int = 0
     depth: int = 0
+    widened: bool = False
+    reached_before: tuple[str, ...] = ()
+    reached: tuple[str, ...] = ()
     granted_rounds: int = 0
     closed: bool = False
     action: str = ""
@@ -63,7 +67,8 @@ class Progress:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Progress:
         """From what `as_row` gave."""
-        fields: dict[str, Any] = {**row, "verified": tuple(row["verified"]), "verified_before": tuple(row["verified_before"])}
+        listed = {name: tuple(row.get(name, ())) for name in ("verified", "verified_before", "reached", "reached_before")}
+        fields: dict[str, Any] = {**row, **listed}
         return cls(**fields)
 
 
@@ -72,7 +77,7 @@ class RoundOutcome:
     """What a round came to, for one sub-question.
 
     `unread` counts ranked candidates that no round has aimed at yet; `failed` counts pages that a further round would try again;
-    `cycle_stop` is the rule that ended the cycle, where one did.
+    `cycle_stop` is the rule that ended the cycle, where one did; `reached` are the pages that some reply was received for.
     """
 
     status: FindingStatus
@@ -81,6 +86,12 @@ class RoundOutcome:
     failed: int
     can_widen: bool
     cycle_stop: StopRule | None = None
+    reached: tuple[str, ...] = ()
+
+    @property
+    def leaves_something(self) -> bool:
+        """Whether a further round would ask for anything that was not answered yet."""
+        return bool(self.unread or self.failed or self.can_widen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +105,28 @@ class Decision:
     @property
     def next_state(self) -> State:
         """Where the sub-question goes."""
-        if self.action in (Action.FETCH_MORE, Action.SEARCH_MORE):
+        if self.action in _GOES_ON:
             return State.DISCOVER
         return State.STOPPED if self.action is Action.ABORT else State.REPORT
 
 
+_GOES_ON = (Action.FETCH_MORE, Action.SEARCH_MORE)
 _ANSWERED = (FindingStatus.AGREED, FindingStatus.CONFLICT)
 
 
 def begin_round(progress: Progress, *, read_on: bool = False) -> Progress:
     """The progress with which a round starts. With `read_on` a person grants one more to a sub-question that was closed."""
+    widened = progress.action == Action.SEARCH_MORE
     return Progress(
         round=progress.round + 1,
         verified_before=progress.verified,
         idle_before=0 if read_on else progress.idle_rounds,
         verified=progress.verified,
         idle_rounds=progress.idle_rounds,
-        depth=progress.depth + (1 if progress.action == Action.SEARCH_MORE else 0),
+        depth=progress.depth + int(widened),
+        widened=widened,
+        reached_before=progress.reached,
+        reached=progress.reached,
         granted_rounds=progress.granted_rounds + (1 if read_on else 0),
     )
 
@@ -123,7 +139,8 @@ def next_action(progress: Progress, outcome: RoundOutcome, limits: Limits) -> De
         progress,
         verified=tuple(sorted({*progress.verified_before, *outcome.verified})),
         idle_rounds=idle,
-        closed=action not in (Action.FETCH_MORE, Action.SEARCH_MORE),
+        reached=tuple(sorted({*progress.reached_before, *outcome.reached})),
+        closed=action not in _GOES_ON,
         action=action.value,
         rule=rule.value,
         status=outcome.status.value,
@@ -131,11 +148,42 @@ def next_action(progress: Progress, outcome: RoundOutcome, limits: Limits) -> De
     return Decision(action, rule, after)
 
 
+def stop_where_nothing_changes(decisions: Mapping[str, Decision], standing: Mapping[str, Progress]) -> dict[str, Decision]:
+    """The decisions, unless all sub-questions of the cycle have ended a round that changed neither a gap nor the evidence: then no
+    further one begins.
+
+    Args:
+        standing: how every sub-question of the cycle stood before these decisions; one that no round was begun for is in its round 0.
+    """
+    after = {**standing, **{key: decision.progress for key, decision in decisions.items()}}
+    if not _same_state(after.values()):
+        return dict(decisions)
+    return {key: _ended(decision, StopRule.SAME_STATE) if decision.action in _GOES_ON else decision for key, decision in decisions.items()}
+
+
+def _same_state(standing: Collection[Progress]) -> bool:
+    last = max((item.round for item in standing), default=0)
+    took_part = [item for item in standing if item.round == last]
+    all_ended_it = all(item.closed or item.round == last for item in standing)
+    return last > 1 and all_ended_it and all(item.idle_rounds and item.rule != StopRule.ANSWERED for item in took_part)
+
+
+def _ended(decision: Decision, rule: StopRule) -> Decision:
+    return Decision(Action.FINALIZE, rule, replace(decision.progress, closed=True, action=Action.FINALIZE.value, rule=rule.value))
+
+
+def _repeats(progress: Progress, outcome: RoundOutcome) -> bool:
+    """Whether the round asked for nothing but what had been answered before it."""
+    return progress.round > 1 and not progress.widened and set(outcome.reached) <= set(progress.reached_before)
+
+
 def _decide(progress: Progress, outcome: RoundOutcome, limits: Limits, idle: int) -> tuple[Action, StopRule]:
     if outcome.cycle_stop is not None:
         return Action.ABORT, outcome.cycle_stop
     if outcome.status in _ANSWERED:
         return Action.FINALIZE, StopRule.ANSWERED
+    if _repeats(progress, outcome) and not outcome.leaves_something:
+        return Action.FINALIZE, StopRule.REPEATED_ACTION
     if progress.round >= limits.max_rounds + progress.granted_rounds:
         return Action.FINALIZE, StopRule.MAX_ROUNDS
     if idle >= limits.max_rounds_without_new_evidence:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from research_pipeline.extraction.scope import asked_scope
 from research_pipeline.ids import host_of
+from research_pipeline.limits import StopRule
 from research_pipeline.normalising import fold
 from research_pipeline.records import Evidence, Finding, FindingStatus, GapKind, Likeness, Page, PageStatus
 from research_pipeline.study import Authority, SubQuestion
@@ -261,10 +262,10 @@ def _counts_as(page: Page) -> PageStatus:
 
 
 def _gap_kind(statuses: set[PageStatus], *, candidates_known: bool, stop_reason: str | None) -> GapKind:
-    """Silence is claimed only of pages that were all read: one that failed may be the one that answers."""
+    """Silence is claimed only of pages that were all read: one that failed, or that a stop came before, may be the one that answers."""
     if PageStatus.FAILED in statuses:
         return GapKind.FAILED
-    if PageStatus.NOT_FETCHED in statuses:
+    if PageStatus.NOT_FETCHED in statuses or (stop_reason is not None and StopRule(stop_reason).ends_cycle):
         return GapKind.OUT_OF_BUDGET
     if PageStatus.USABLE in statuses:
         return GapKind.SILENT

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 from dataclasses import dataclass, field, replace
 
 import httpx
@@ -12,10 +13,11 @@ from research_pipeline.study import Limits
 from resources.archive import PageArchive
 from resources.calls import CallContext
 from resources.client import ClientSettings, ScraperClient
+from resources.home import Home
 from resources.ledger import Ledger
 from resources.opstore import open_engine
 from resources.throttle import Throttle
-from tests import postgres
+from tests import postgres, small_site
 
 TOKEN = "atk_0123456789abcdef"
 
@@ -114,6 +116,34 @@ def ledger(opstore, clock):
 @pytest.fixture
 def desk(opstore, ledger, clock, tmp_path):
     return Desk(ledger, Throttle(opstore, clock=clock), PageArchive(tmp_path / "pages"), clock)
+
+
+@pytest.fixture(scope="session")
+def dagster_home(tmp_path_factory):
+    """Dagster's storage, made once: making its tables takes longer than a run does."""
+    from resources.dagster_home import open_instance  # takes a second, which tests of less need not
+
+    home = Home(tmp_path_factory.mktemp("template"))
+    open_instance(home).dispose()
+    return home.dagster
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch, dagster_home):
+    """A folder with a site and a study of it, a home, and no settings from outside."""
+    for name in ("RESEARCH_HOME", "RESEARCH_STUDIES", "DAGSTER_HOME", "RESEARCH_OPERATIONS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(dagster_home, tmp_path / "home" / "dagster")
+    small_site.write_site(tmp_path / "site")
+    return tmp_path
+
+
+@pytest.fixture
+def research(place):
+    from research_pipeline.service import Research  # as above
+
+    return Research(Home(place / "home"))
 
 
 @pytest.hookimpl(wrapper=True)

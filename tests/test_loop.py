@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_pipeline.limits import StopRule
-from research_pipeline.loop import Action, Progress, RoundOutcome, State, begin_round, next_action
+from research_pipeline.loop import Action, Progress, RoundOutcome, State, begin_round, next_action, stop_where_nothing_changes
 from research_pipeline.records import FindingStatus
 from research_pipeline.study import Limits
 
@@ -90,3 +90,43 @@ def test_no_sub_question_goes_on_for_ever_and_evaluating_twice_decides_the_same(
         if progress.closed:
             break
     assert progress.closed or progress.round < rounds
+
+
+def test_a_round_in_which_nothing_changed_for_anybody_is_the_last():
+    limits = Limits(max_rounds=8, max_rounds_without_new_evidence=8)
+    first = {key: next_action(FIRST, OPEN, limits) for key in ("acme.a", "acme.b")}
+    assert stop_where_nothing_changes(first, {}) == first, "a first round has none before it"
+    begun = {key: begin_round(decision.progress) for key, decision in first.items()}
+    second = {key: next_action(progress, OPEN, limits) for key, progress in begun.items()}
+
+    stopped = stop_where_nothing_changes(second, {key: decision.progress for key, decision in first.items()})
+
+    assert {(decision.rule, decision.progress.closed) for decision in stopped.values()} == {(StopRule.SAME_STATE, True)}
+
+
+@pytest.mark.parametrize(
+    "other", [replace(OPEN, verified=("ev_1",)), replace(OPEN, status=FindingStatus.AGREED)], ids=["evidence", "answer"]
+)
+def test_a_round_goes_on_while_something_changes_for_anybody(other):
+    limits = Limits(max_rounds=8, max_rounds_without_new_evidence=8)
+    second = begin_round(next_action(FIRST, OPEN, limits).progress)
+    decisions = {"acme.a": next_action(second, OPEN, limits), "acme.b": next_action(second, other, limits)}
+
+    assert stop_where_nothing_changes(decisions, {}) == decisions
+
+
+def test_a_round_is_not_judged_before_everybody_has_ended_it():
+    limits = Limits(max_rounds=8, max_rounds_without_new_evidence=8)
+    first = next_action(FIRST, OPEN, limits).progress
+    decisions = {"acme.a": next_action(begin_round(first), OPEN, limits)}
+
+    assert stop_where_nothing_changes(decisions, {"acme.b": first}) == decisions
+
+
+def test_a_round_that_repeats_what_was_answered_ends_it_where_nothing_else_is_left():
+    everything_read = replace(OPEN, unread=0, can_widen=False, reached=("https://acme.example/a",))
+    first = next_action(FIRST, everything_read, Limits()).progress
+    again = begin_round(first, read_on=True)
+
+    assert next_action(again, everything_read, Limits()).rule is StopRule.REPEATED_ACTION
+    assert next_action(again, replace(everything_read, failed=1), Limits()).action is Action.FETCH_MORE

@@ -1,87 +1,21 @@
 """A study runs from its file to a cited report through the real graph: real jobs, real stores, the embedded engine on a small site."""
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import dagster as dg
 import pytest
-import yaml
 
 from research_pipeline.definitions import definitions_of
 from research_pipeline.errors import ApprovalMissing, UnknownName
 from research_pipeline.reporting.report import Report
-from research_pipeline.service import Research, Selection
+from research_pipeline.service import Selection
 from resources.dagster_home import open_instance
-from resources.home import Home
 from resources.studies import load_study
+from tests.small_site import ORIGIN, rehearse, write_study
 
 RESEARCH = str(Path(sys.executable).with_name("research"))
-ORIGIN = "https://docs.acme.example"
-
-PAGES = {
-    "index.html": "<h1>Acme documentation</h1><p>Start here. <a href='/audit-logs'>Audit logs</a> <a href='/limits'>API limits</a></p>",
-    "audit-logs.html": (
-        "<h1>Audit logs</h1><p>Audit logs are kept for 90 days on the Business plan.</p>"
-        "<p>Audit logs are not included in the Free plan.</p>"
-    ),
-    "limits.html": "<h1>API rate limits</h1><p>Each workspace may send 120 requests per minute to the API.</p>",
-    "moved.html": "<h1>Moved</h1><p>Backups moved elsewhere.</p>",
-}
-STUDY = {
-    "question": "What does Acme promise?",
-    "sub_questions": [
-        {"id": "acme.audit", "vendor": "acme", "text": "How long does Acme keep audit logs on the Business plan?", "answer": "duration"},
-        {"id": "acme.rate", "vendor": "acme", "text": "How many API requests per minute does Acme allow?", "answer": "rate"},
-        {"id": "acme.uptime", "vendor": "acme", "text": "What uptime percentage does Acme guarantee?", "answer": "percent"},
-    ],
-    "sources": [
-        {"id": "acme-docs", "domain": "docs.acme.example", "start_url": f"{ORIGIN}/", "authority": "official", "answers": ["acme.*"]}
-    ],
-    "approved_domains": ["docs.acme.example"],
-    "mounts": {ORIGIN: "site"},
-}
-
-
-@pytest.fixture(scope="session")
-def dagster_home(tmp_path_factory):
-    """Dagster's storage, made once: making its tables takes longer than a run does."""
-    home = Home(tmp_path_factory.mktemp("template"))
-    open_instance(home).dispose()
-    return home.dagster
-
-
-@pytest.fixture
-def place(tmp_path, monkeypatch, dagster_home):
-    """A folder with a site and a study of it, a home, and no settings from outside."""
-    for name in ("RESEARCH_HOME", "RESEARCH_STUDIES", "DAGSTER_HOME", "RESEARCH_OPERATIONS_URL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(dagster_home, tmp_path / "home" / "dagster")
-    site = tmp_path / "site"
-    site.mkdir()
-    for name, body in PAGES.items():
-        title = name.removesuffix(".html")
-        site.joinpath(name).write_text(f"<html lang='en'><head><title>{title}</title></head><body><main>{body}</main></body></html>")
-    urls = "".join(f"<url><loc>{ORIGIN}/{name.removesuffix('.html')}</loc></url>" for name in PAGES if name != "index.html")
-    site.joinpath("sitemap.xml").write_text(f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>")
-    return tmp_path
-
-
-def write_study(place, **changes):
-    path = place / "acme.yaml"
-    path.write_text(yaml.safe_dump({**STUDY, **changes}))
-    return str(path)
-
-
-def rehearse(place, rules):
-    place.joinpath("site", "responses.yaml").write_text(yaml.safe_dump(rules))
-
-
-@pytest.fixture
-def research(place):
-    return Research(Home(place / "home"))
 
 
 def by_key(report):

@@ -120,11 +120,12 @@ def test_independent_sources_are_publishers_with_content_of_their_own():
     ("statuses", "candidates_known", "stop_reason", "kind"),
     [
         ([], False, None, GapKind.NOT_ASKED),
-        ([], True, "max_pages", GapKind.OUT_OF_BUDGET),
+        ([], True, "page_limit", GapKind.OUT_OF_BUDGET),
         ([PageStatus.USABLE, PageStatus.BLOCKED], True, "exhausted", GapKind.SILENT),
         ([PageStatus.BLOCKED, PageStatus.SOFT_404], True, None, GapKind.UNUSABLE),
         ([PageStatus.USABLE, PageStatus.FAILED], True, None, GapKind.FAILED),
-        ([PageStatus.USABLE, PageStatus.NOT_FETCHED], True, "max_pages", GapKind.OUT_OF_BUDGET),
+        ([PageStatus.USABLE, PageStatus.NOT_FETCHED], True, "page_limit", GapKind.OUT_OF_BUDGET),
+        ([PageStatus.USABLE], True, "token_limit", GapKind.OUT_OF_BUDGET),
     ],
 )
 def test_a_gap_tells_why_there_is_no_answer(statuses, candidates_known, stop_reason, kind):
