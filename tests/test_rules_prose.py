@@ -99,3 +99,9 @@ def test_a_german_question_reads_a_german_page():
 def test_a_japanese_question_reads_a_japanese_page():
     body = "<h1>制限</h1><p>証明書ごとに最大 100 ドメイン名まで含められます。毎週 5,000 個のサブドメインを発行できます。</p>"
     assert finding("Acme では 1 つの証明書に最大いくつのドメイン名を含められますか？", "count", body).answer == "100 ドメイン名"
+
+
+def test_the_scope_words_of_a_study_choose_among_places():
+    body = """<h1>Logs</h1><p>In the sandbox, logs are kept for 3 days.</p><p>In production, logs are kept for 40 days.</p>"""
+    concluded = finding("How long does Acme keep logs?", "duration", body, must_mention=("production",))
+    assert (concluded.status, concluded.answer) == (FindingStatus.AGREED, "40 days")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.polarity import Answer, cell_polarity, polarity
 from research_pipeline.extraction.question import Ask
-from research_pipeline.extraction.ranking import fit
+from research_pipeline.extraction.ranking import fit, promising
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate
 
@@ -17,7 +17,7 @@ UNQUALIFIED = 0.6  # where a subject word stands neither in the sentence nor abo
 def polar_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     """Places that say whether. A page that does not bear the subject's own words says nothing."""
     subject = [word.term for word in ask.words if word.term.stem in ask.subjects]
-    for unit in units.units:
+    for unit in promising(ask, units, units.units):
         own = units.words(unit.text)
         if not any(term.stem in own.by_stem for term in subject):
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -132,7 +132,9 @@ class Ask:
         return cls(
             sub_question,
             language,
-            words=_weighted(rest, per, _IMPLIED.get(kind) or _IMPLIED.get(sub_question.answer, frozenset())),
+            words=_weighted(
+                [*rest, *_demanded(sub_question, language)], per, _IMPLIED.get(kind) or _IMPLIED.get(sub_question.answer, frozenset())
+            ),
             vendor=named,
             counted=_counted(text, rest),
             per=per,
@@ -175,7 +177,9 @@ class Ask:
         """Words that adjoin in the question: together they name one thing."""
         text = self.sub_question.text
         adjoining = zip(self.words, self.words[1:], strict=False)
-        return tuple((one, two) for one, two in adjoining if not text[one.term.end : two.term.start].strip(" -"))
+        return tuple(
+            (one, two) for one, two in adjoining if one.term.end <= two.term.start and not text[one.term.end : two.term.start].strip(" -")
+        )
 
     def bears(self, term: Term) -> bool:
         """Whether a word found before another narrows nothing: the question says it too, or it is one of the general words."""
@@ -187,6 +191,11 @@ def _weighted(found: list[Term], per: tuple[str, str] | None, implied: frozenset
     for term in found:
         by_stem.setdefault(term.stem, Weighted(term, _weight(term, per, implied)))
     return tuple(by_stem.values())
+
+
+def _demanded(sub_question: SubQuestion, language: str) -> list[Term]:
+    """The scope words that the study adds to the question; they stand nowhere in its text."""
+    return [replace(term, start=-1, end=-1) for word in sub_question.must_mention for term in terms(word, language)]
 
 
 _SUPPORTS = re.compile(

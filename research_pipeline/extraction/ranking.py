@@ -7,7 +7,8 @@ of the sentence, the lead-in, the sentence before, the headings, the title. A wo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -35,7 +36,28 @@ _LEADING_LABEL = regex.compile(r"\s*[^.:;,!?]{1,60}?(?:[:：]|\s[-–—])(?=\s)
 _RANK = {";": 4, "；": 4, "。": 4, ",": 3, "，": 3, "、": 3, ")": 3, "but": 3, "while": 3, "whereas": 3}
 
 
+MOST_JUDGED = 200  # units of a page that are judged in full for a question; the best few of them become candidates
+
 Level = tuple[float, Words]
+
+
+def promising(ask: Ask, units: PageUnits, among: Iterable[Unit]) -> list[Unit]:
+    """The units that bear most of what is asked, in page order: a quick choice, so that a page of any length is judged in bounded time."""
+    chosen = list(among)
+    if len(chosen) <= MOST_JUDGED:
+        return chosen
+    best = heapq.nlargest(MOST_JUDGED, ((_promise(ask, units, unit), -unit.start, unit) for unit in chosen), key=lambda item: item[:2])
+    return sorted((unit for _, _, unit in best), key=lambda unit: unit.start)
+
+
+def _promise(ask: Ask, units: PageUnits, unit: Unit) -> float:
+    headers = (header for cell in unit.block.cells for header in (*cell.column_headers, *cell.row_headers))
+    own = units.words(" . ".join(dict.fromkeys((unit.text, *headers))))
+    around = [(weight, units.words(text)) for weight, text in _around(units, unit) if text]
+    return sum(
+        word.weight * max(_likeness(ask, word.term, own), *(weight * _likeness(ask, word.term, found) for weight, found in around), 0.0)
+        for word in ask.words
+    )
 
 
 @dataclass(frozen=True, slots=True)

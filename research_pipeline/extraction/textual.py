@@ -9,7 +9,7 @@ import regex
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.plans import Plan, is_plan_word
 from research_pipeline.extraction.question import Ask, TextKind
-from research_pipeline.extraction.ranking import fit
+from research_pipeline.extraction.ranking import fit, promising
 from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Candidate
@@ -56,7 +56,7 @@ _HOURS = regex.compile(
 
 def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     """Every span of the asked kind, scored."""
-    for unit in units.units:
+    for unit in promising(ask, units, units.units):
         spans = _spans(ask, units, unit)
         placed = [(unit.start + start, unit.start + end) for start, end in spans]
         for (start, end), span in zip(spans, placed, strict=True):

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from research_pipeline.extraction.kinds import kind_factor, stated_value
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.question import Ask
-from research_pipeline.extraction.ranking import fit
+from research_pipeline.extraction.ranking import fit, promising
 from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import Candidate, Mention
@@ -35,7 +35,8 @@ _BOUNDS: Mapping[str, frozenset[str]] = MappingProxyType(
 
 def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     """Every mention of the asked type, scored."""
-    for unit in units.units:
+    question = ask.sub_question
+    for unit in promising(ask, units, (unit for unit in units.units if units.mentions(unit, question.answer, question.choices))):
         everything = _mentions(ask, units, unit)
         found = [mention for mention in everything if not _is_condition(ask, mention)]
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]

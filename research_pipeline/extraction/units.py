@@ -57,7 +57,7 @@ def _modifier(text: str, before: Term | None, term: Term) -> Term | None:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text, findable: by stem and by concept, each with the word right before every occurrence (None: nothing adjoins)."""
+    """The words of a text, findable: by stem and by concept, each with the different words right before it (None: nothing adjoins)."""
 
     terms: tuple[Term, ...]
     by_stem: Mapping[str, tuple[Term | None, ...]]
@@ -67,13 +67,18 @@ class Words:
     def of(cls, text: str, language: str) -> Words:
         """Read a text."""
         found = terms(text, language)
-        by_stem: dict[str, tuple[Term | None, ...]] = {}
-        by_concept: dict[str, tuple[Term | None, ...]] = {}
+        by_stem: dict[str, dict[str, Term | None]] = {}
+        by_concept: dict[str, dict[str, Term | None]] = {}
         for before, term in zip([None, *found], found, strict=False):
             modifier = _modifier(text, before, term)
-            by_stem[term.stem] = (*by_stem.get(term.stem, ()), modifier)
-            by_concept[term.concept] = (*by_concept.get(term.concept, ()), modifier)
-        return cls(tuple(found), by_stem, by_concept)
+            name = modifier.stem if modifier else ""
+            by_stem.setdefault(term.stem, {})[name] = modifier
+            by_concept.setdefault(term.concept, {})[name] = modifier
+        return cls(
+            tuple(found),
+            {stem: tuple(modifiers.values()) for stem, modifiers in by_stem.items()},
+            {concept: tuple(modifiers.values()) for concept, modifiers in by_concept.items()},
+        )
 
     def adjoin(self, one: Term, two: Term) -> bool:
         """Whether two words, or synonyms of theirs, stand next to each other in this order."""
