@@ -23,7 +23,7 @@ from research_pipeline.errors import (
     TransientFailure,
 )
 from research_pipeline.retrying import parse_retry_after, retry_after_in_words
-from resources.protocol import charged_tokens, error_message
+from resources.protocol import charged_tokens, error_message, whole_number
 
 _SHORTEST_TOKEN = 8  # characters that a token of a real service has at least
 
@@ -65,7 +65,9 @@ class Redactor:
 def refusal(status: int, headers: Mapping[str, str], content: bytes, *, now: datetime, redactor: Redactor) -> CallFailed:
     """The error that a reply other than 200 or 201 stands for. `headers` have their names in lower case."""
     said = redactor.message(error_message(content))
-    message = f"The service answered {status}" + (f": {said}" if said else ".")
+    site_status = whole_number(headers.get("x-status-code"))
+    of_the_site = "" if site_status is None else f" (the site itself answered {site_status})"
+    message = f"The service answered {status}{of_the_site}" + (f": {said}" if said else ".")
     reported = charged_tokens(headers, content)
     # A call turned down was not worked on; one that broke down may have been, and costs what nobody knows.
     cost = reported if reported is not None or status >= 500 else 0

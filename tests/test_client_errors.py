@@ -87,6 +87,12 @@ async def test_each_refusal_has_its_class_its_attempts_and_its_cost(desk, answer
     assert desk.ledger.spent("cycle-1").failures_in_a_row == 1
 
 
+async def test_a_refusal_tells_what_the_site_itself_answered(desk):
+    failed = await failure_of(desk, script((500, {"message": "fault"}, {"x-status-code": "503"})))
+
+    assert failed.message == "The service answered 500 (the site itself answered 503): fault"
+
+
 async def test_a_failure_that_passes_is_survived(desk, clock):
     async with desk.client(script((503, {}), httpx.ReadTimeout("slow"), (200, PAGE))) as client:
         reply = await client.read_page(URL, desk.context())

@@ -25,6 +25,7 @@ NOT_ON_THE_PAGE = (
     ("<table><tr><td>Audit logs</td><td>7 days</td></tr></table>", "7 days", "Audit | 7 days"),
     ("<script>Audit logs are kept for 30 days.</script><p>Hello to all of you.</p>", "30 days", "Audit logs are kept for 30 days."),
     ("<p style='display:none'>Audit logs are kept for 30 days.</p><p>Hi.</p>", "30 days", "Audit logs are kept for 30 days."),
+    ("<p>Protokolle werden f\ufffdr 90 Tage aufbewahrt.</p>", "90 Tage", "Protokolle werden f\ufffdr 90 Tage aufbewahrt."),
     ("<p>Audit logs are kept for 10² days.</p>", "102 days", "Audit logs are kept for 102 days."),
 )
 

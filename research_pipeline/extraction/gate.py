@@ -62,6 +62,8 @@ class Gate:
             return Judgement(Verdict.NOT_ASSIGNED, f"The source {self.source.id!r} is not assigned to {sub_question.id!r}.")
         if not any(character.isalnum() for character in candidate.quote):
             return Judgement(Verdict.QUOTE_TOO_SHORT, "The quote is empty.")
+        if "\ufffd" in candidate.quote:
+            return Judgement(Verdict.QUOTE_ABSENT, "The page was read in a wrong charset: the quote lacks characters of its own.")
         if not candidate.value.strip():
             return Judgement(Verdict.VALUE_ABSENT, "The claim has no value.")
         return None
