@@ -54,7 +54,9 @@ def build_study_defs(file: StudyFile) -> dg.Definitions:
 
 def definitions_of(files: list[StudyFile]) -> dg.Definitions:
     """Several studies in one code location. Steps share the run's process: one that starts costs more than most steps."""
-    shared = dg.Definitions(resources={"research": ResearchHome(), "scraper": MrScraperResource.from_environment()}, executor=dg.in_process_executor)
+    shared = dg.Definitions(
+        resources={"research": ResearchHome(), "scraper": MrScraperResource.from_environment()}, executor=dg.in_process_executor
+    )
     return dg.Definitions.merge(shared, *(build_study_defs(file) for file in files))
 
 
