@@ -1,6 +1,7 @@
 # Two commands do all on a machine with Python 3.11+, make and git:
 #   make demo    set up and run the demo study to its report
 #   make test    set up and run the tests
+# `make crash-test` kills runs at every step for some minutes, and sees that nothing is lost or paid twice.
 # With ENV=DIR a ready environment is used as it is: `make test ENV=DIR` tests what is installed there.
 
 PYTHON ?= python3
@@ -16,13 +17,16 @@ runtime := $(ENV)/.runtime
 development := $(ENV)/.development
 endif
 
-.PHONY: demo test ui lint lock
+.PHONY: demo test crash-test ui lint lock
 
 demo: $(runtime)
 	$(BIN)/research run demo
 
 test: $(development)
 	$(BIN)/pytest
+
+crash-test: $(development)
+	$(BIN)/python -m tests.crash --kills 200 --workers 2
 
 ui: $(runtime)
 	$(BIN)/research ui

@@ -71,21 +71,24 @@ class Written:
 
 
 def write(stores: Stores, footing: Footing, *, run_id: str) -> Written:
-    """Build the report of the cycle, write it to disk and to the tables, and end the cycle."""
+    """Build the report of the cycle, write it to the tables and to disk, and end the cycle.
+
+    In this order: a run that is killed in between leaves a cycle that goes on with its next report, and files that nobody overwrites.
+    """
     plan, cycle = footing.plan, footing.cycle.cycle
     given = _gather(stores, footing, run_id=run_id)
     made = build(given)
     revision = stores.warehouse.revision("reports", plan.study, cycle) + 1
     markdown = to_markdown(made)
     files = {"report.md": markdown, "report.html": to_html(made), "report.json": to_json(made), **archived_pages(made, given)}
+    stores.warehouse.write(_snapshots(made, run_id=run_id))
     folder = write_report(
         stores.home, plan.study, cycle=cycle, revision=revision, files={name: text.encode() for name, text in files.items()}
     )
     step = LoopStep(plan.study, cycle, STUDY_LEVEL, 0, State.REPORT, State(made.state), made.stop_reason or "", {}, run_id)
     stores.operations.record_steps([step])
-    stores.operations.finish_cycle(cycle, State(made.state), stop_reason=made.stop_reason or "")
-    stores.warehouse.write(_snapshots(made, run_id=run_id))
     stores.copy_operations(cycle)
+    stores.operations.finish_cycle(cycle, State(made.state), stop_reason=made.stop_reason or "")
     return Written(made, str(folder), markdown)
 
 

@@ -20,11 +20,14 @@ from research_pipeline.limits import StopRule
 from research_pipeline.loop import Progress
 from research_pipeline.reporting.report import Report
 from resources.dagster_home import open_instance
+from resources.owners import Owner
 from resources.report_files import report_folder
 from resources.stores import Stores
 from resources.studies import StudyFile
 
 _SERVICE_STOPS = (StopRule.TOKEN_REJECTED, StopRule.ACCOUNT_EXHAUSTED, StopRule.PERMISSION_REFUSED)
+_DRIVEN_BY = "research/driven_by"  # tag of a run: the process that executes it
+_UNFINISHED = [dg.DagsterRunStatus.NOT_STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -56,6 +59,13 @@ class Driver:
     def footing(self) -> Footing:
         """The current cycle and its plan."""
         return current_cycle(self._stores, self.file.name)
+
+    def end_lost_runs(self) -> None:
+        """Say of runs whose process was killed that they failed: Dagster would count them as running, and soon start no others."""
+        for run in self._instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED, tags={"study": self.file.name})):
+            driver = run.tags.get(_DRIVEN_BY)
+            if driver is not None and not _process(driver).lives(lease_until=0.0, now=0.0):
+                self._instance.report_run_failed(run, "Its process went away. The cycle goes on in a later run.")
 
     def begin(self, *, new: bool, cause: str) -> None:
         """Materialise the source plan: a new cycle, or the unfinished one of the same plan."""
@@ -102,10 +112,21 @@ class Driver:
     def _execute(self, part: str, configs: Mapping[str, Mapping[str, Any]]) -> None:
         ops = {f"{self.file.name}__{name}": {"config": dict(config)} for name, config in configs.items()}
         resources = {"research": {"config": {"path": str(self._stores.home.path)}}}
+        config = {"ops": ops, "resources": resources, **_QUIET}
         job = self._definitions.resolve_job_def(f"{self.file.name}_{part}")
         try:
-            job.execute_in_process(instance=self._instance, run_config={"ops": ops, "resources": resources, **_QUIET})
+            job.execute_in_process(instance=self._instance, run_config=config, tags={_DRIVEN_BY: _this_process()})
         except dg.Failure as failure:
             if isinstance(failure.__cause__, ResearchError):
                 raise failure.__cause__ from failure
             raise
+
+
+def _this_process() -> str:
+    owner = Owner.this_process()
+    return f"{owner.machine} {owner.pid} {owner.started}"
+
+
+def _process(tag: str) -> Owner:
+    machine, pid, started = tag.split(" ")
+    return Owner(tag, machine, int(pid), started)

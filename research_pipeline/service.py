@@ -162,6 +162,7 @@ class Research:
         """
         driver = Driver(self.stores, self.study(name, mounts=mounts))
         with self.stores.leases.held(_cycle_lease(driver.file.name), holder="research run"):
+            driver.end_lost_runs()
             driver.begin(new=new, cause="research run")
             driver.decide()
             driver.rounds()
@@ -185,6 +186,7 @@ class Research:
         """
         driver = Driver(self.stores, self.study(name, mounts=mounts))
         with self.stores.leases.held(_cycle_lease(driver.file.name), holder="research rerun"):
+            driver.end_lost_runs()
             footing = driver.footing()
             require_approval(self.stores, footing.plan)
             keys = selection.of(footing.plan)
