@@ -6,6 +6,7 @@ While the transaction lasts, no other process can change the cycle's counters: t
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from resources.owners import Owner
 
 OPEN = (CallState.RESERVED, CallState.PENDING)
 _NOBODY = ""
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of surrogate pairs
 
 # Built once: SQLAlchemy takes longer to put a statement together than SQLite to run it. SQLite has no row locks and needs none.
 _LOCK = sa.select(budgets).where(budgets.c.cycle == sa.bindparam("wanted")).with_for_update()
@@ -181,7 +183,7 @@ class LockedCycle:
             "cost_known": charge.tokens is not None and charge.micros is not None,
             "settled_at": moment(self._clock),
             "sequence": self._row["settled"],
-            **facts,
+            **{name: _storable(fact) if isinstance(fact, str) else fact for name, fact in facts.items()},
         }
         self._connection.execute(_CHANGE_ATTEMPT, {"key": attempt["call_key"], "number": attempt["attempt"], **values})
         self._watch_overrun(attempt, tokens, micros)
@@ -217,7 +219,7 @@ class LockedCycle:
     def stop(self, rule: StopRule, note: str) -> None:
         """Forbid every further call. The first reason stands."""
         if not self._row["stop_rule"]:
-            self.change(stop_rule=rule, stop_note=note)
+            self.change(stop_rule=rule, stop_note=_storable(note))
 
     def count_time(self, since: float) -> float:
         """Add the working time from `since` to now, except what another process has counted already; the moment counted to."""
@@ -247,6 +249,11 @@ class LockedCycle:
         if self._connection.execute(known).one_or_none() is None:
             values = {"cycle": self._row["cycle"], "rule": rule, "message": message, "warned_at": moment(self._clock)}
             self._connection.execute(sa.insert(call_warnings), values)
+
+
+def _storable(text: str) -> str:
+    """What a service says may hold characters that PostgreSQL, or any database, has no place for."""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def no_such_cycle(cycle: str) -> UnknownName:

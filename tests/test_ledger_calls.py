@@ -243,3 +243,13 @@ def test_an_auditor_reads_each_attempt_with_its_asker_and_its_price(desk):
     assert row.as_row()["tokens_spent"] is None  # charged in full, and yet nobody knows
     assert (row.tokens_spent, row.error_class) == (5, "TransientFailure")
     assert desk.ledger.calls("cycle-1", sub_question_id="acme.other") == []
+
+
+def test_what_a_service_says_is_kept_whatever_characters_it_uses(desk):
+    held = desk.ledger.claim(PAGE, desk.context())
+    desk.ledger.mark_pending(held)
+
+    desk.ledger.fail(held, TokenRejected("The service answered 401: \0 \ud800 é", status=401, cost=0), final=True)
+
+    assert desk.ledger.calls("cycle-1")[0].error == "The service answered 401: \N{REPLACEMENT CHARACTER} \N{REPLACEMENT CHARACTER} é"
+    assert "401" in desk.ledger.budget("cycle-1").stop_note
