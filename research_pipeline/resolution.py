@@ -63,7 +63,13 @@ class _Side:
 
 
 def resolve(
-    sub_question: SubQuestion, evidence: Sequence[Evidence], *, pages: Sequence[Page], candidates_known: bool, stop_reason: str | None
+    sub_question: SubQuestion,
+    evidence: Sequence[Evidence],
+    *,
+    pages: Sequence[Page],
+    candidates_known: bool,
+    stop_reason: str | None,
+    map_failed: bool = False,
 ) -> Finding:
     """The finding of a sub-question.
 
@@ -72,11 +78,15 @@ def resolve(
         pages: the pages asked for on its behalf, with how each ended.
         candidates_known: whether discovery has answered for at least one of its sources.
         stop_reason: the name of the rule that ended it early, None where it ended by itself.
+        map_failed: whether the map of one of its sources failed, so that pages which answer may be unknown.
     """
     own = [item for item in evidence if item.sub_question_id == sub_question.id and item.verified]
     sides = _sides(own)
     if not sides:
-        return _gap(sub_question, pages, candidates_known=candidates_known, stop_reason=stop_reason)
+        statuses = {_counts_as(page) for page in pages}
+        if map_failed and not _ends_cycle(stop_reason):
+            statuses.add(PageStatus.FAILED)
+        return _gap(sub_question, statuses, candidates_known=candidates_known, stop_reason=stop_reason)
     status, shown, preferred_by, note = _decide(sub_question, sides)
     answer = shown[0].best if status is FindingStatus.AGREED or preferred_by else None
     return Finding(
@@ -243,8 +253,8 @@ def _days(iso: str | None) -> tuple[date, date] | None:
 # ── gaps ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _gap(sub_question: SubQuestion, pages: Sequence[Page], *, candidates_known: bool, stop_reason: str | None) -> Finding:
-    kind = _gap_kind({_counts_as(page) for page in pages}, candidates_known=candidates_known, stop_reason=stop_reason)
+def _gap(sub_question: SubQuestion, statuses: set[PageStatus], *, candidates_known: bool, stop_reason: str | None) -> Finding:
+    kind = _gap_kind(statuses, candidates_known=candidates_known, stop_reason=stop_reason)
     return Finding(
         sub_question_id=sub_question.id,
         vendor=sub_question.vendor,
@@ -261,11 +271,15 @@ def _counts_as(page: Page) -> PageStatus:
     return PageStatus.EMPTY if page.status is PageStatus.USABLE and page.truncated else page.status
 
 
+def _ends_cycle(stop_reason: str | None) -> bool:
+    return stop_reason is not None and StopRule(stop_reason).ends_cycle
+
+
 def _gap_kind(statuses: set[PageStatus], *, candidates_known: bool, stop_reason: str | None) -> GapKind:
     """Silence is claimed only of pages that were all read: one that failed, or that a stop came before, may be the one that answers."""
     if PageStatus.FAILED in statuses:
         return GapKind.FAILED
-    if PageStatus.NOT_FETCHED in statuses or (stop_reason is not None and StopRule(stop_reason).ends_cycle):
+    if PageStatus.NOT_FETCHED in statuses or _ends_cycle(stop_reason):
         return GapKind.OUT_OF_BUDGET
     if PageStatus.USABLE in statuses:
         return GapKind.SILENT
@@ -280,6 +294,6 @@ _GAP_NOTES = {
     GapKind.NOT_ASKED: "No page was asked for.",
     GapKind.SILENT: "The pages that were read say nothing of it.",
     GapKind.UNUSABLE: "No page that was asked for could be used whole.",
-    GapKind.FAILED: "At least one page could not be fetched: run again before concluding anything.",
+    GapKind.FAILED: "At least one page or map could not be fetched: run again before concluding anything.",
     GapKind.OUT_OF_BUDGET: "A limit came before the pages that may answer.",
 }

@@ -177,3 +177,15 @@ def test_repeating_the_evidence_adds_no_side(items):
     repeated = [replace(found, id=found.id + "x") for found in items]
     once, twice = conclude(*items), conclude(*items, *repeated)
     assert (twice.status, twice.independent_sources) == (once.status, once.independent_sources)
+
+
+def test_pages_that_no_map_could_list_are_not_silent():
+    concluded = resolve(ASKED, [], pages=[page(PageStatus.USABLE)], candidates_known=True, stop_reason=None, map_failed=True)
+
+    assert concluded.gap_kind is GapKind.FAILED
+
+
+def test_a_page_that_came_in_part_is_not_silent():
+    concluded = conclude(pages=[replace(page(PageStatus.USABLE), truncated=True)])
+
+    assert concluded.gap_kind is GapKind.UNUSABLE
