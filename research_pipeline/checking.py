@@ -55,12 +55,15 @@ def _no_list(name: str) -> Sequence[str]:
     raise FileNotFoundError(name)
 
 
-def read_study(text: str, *, name: str, domain_list: Callable[[str], Sequence[str]] = _no_list) -> Study:
+def read_study(
+    text: str, *, name: str, domain_list: Callable[[str], Sequence[str]] = _no_list, is_folder: Callable[[str], bool] = bool
+) -> Study:
     """A study from the text of its file.
 
     Args:
         text: YAML.
         name: the file's stem, which is the study's name.
+        is_folder: whether a mount's target is there; any target that is named, where nobody can look.
         domain_list: gives the host names of a list that `approved_domains` names (it ends in .yaml); raises OSError or ValueError.
 
     Raises:
@@ -79,9 +82,14 @@ def read_study(text: str, *, name: str, domain_list: Callable[[str], Sequence[st
     draft = _validate(data)
     problems += draft.problems
     problems += check(draft)
+    problems += [_missing(origin, target) for origin, target in draft.study.mounts.items() if not is_folder(target)]
     if problems:
         raise StudyInvalid(f"study {name!r}", problems)
     return draft.study
+
+
+def _missing(origin: str, folder: str) -> Problem:
+    return Problem(f"mounts.{origin}", f"{folder} is no folder.", "Give a folder that holds the site, relative to the study file.")
 
 
 def _bad_name(name: str) -> Problem:
@@ -116,57 +124,68 @@ def _load(text: str, name: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Draft:
-    """A study of which some parts may have been left out as unreadable; `index` keeps each kept item's place in the file."""
+    """A study of which some fields may be stand-ins for what could not be read, so that the rest is checked all the same.
+
+    `unread` are the paths of those fields: what is said of them has been said.
+    """
 
     study: Study
-    problems: tuple[Problem, ...]
-    question_index: tuple[int, ...]
-    source_index: tuple[int, ...]
-    lost_keys: frozenset[str] = frozenset()  # ids of sub-questions left out
-    lost_answers: frozenset[str] = frozenset()  # `answers` of sources left out
+    problems: tuple[Problem, ...] = ()
+    unread: frozenset[str] = frozenset()
 
     @property
     def questions(self) -> Iterator[tuple[str, SubQuestion]]:
         """Path in the file and sub-question."""
-        return ((f"sub_questions[{index}]", item) for index, item in zip(self.question_index, self.study.sub_questions, strict=True))
+        return ((f"sub_questions[{index}]", item) for index, item in enumerate(self.study.sub_questions))
 
     @property
     def sources(self) -> Iterator[tuple[str, Source]]:
         """Path in the file and source."""
-        return ((f"sources[{index}]", item) for index, item in zip(self.source_index, self.study.sources, strict=True))
+        return ((f"sources[{index}]", item) for index, item in enumerate(self.study.sources))
 
 
-def draft_of(study: Study) -> Draft:
-    """A whole study as a draft, for checking one that was not read from a file."""
-    return Draft(study, (), tuple(range(len(study.sub_questions))), tuple(range(len(study.sources))))
+# What takes the place of a field that could not be read. Whatever such a field would have to agree with is taken to agree.
+_STAND_INS: Mapping[str, Mapping[str, Any]] = {
+    "sub_questions": {"id": "unread.id", "vendor": "unread", "text": "unread", "answer": "text"},
+    "sources": {
+        "id": "unread",
+        "domain": "unread.example",
+        "start_url": "https://unread.example/",
+        "authority": "official",
+        "answers": ["*"],
+    },
+}
 
 
 def _validate(data: dict[str, Any]) -> Draft:
-    try:
-        return draft_of(Study.model_validate(data))
-    except ValidationError as error:
-        details = error.errors(include_url=False)
-    bad_items = {(str(d["loc"][0]), d["loc"][1]) for d in details if len(d["loc"]) > 1 and isinstance(d["loc"][1], int)}
-    bad_fields = {str(d["loc"][0]) for d in details if d["loc"] and (str(d["loc"][0]), (d["loc"][1:2] or ("",))[0]) not in bad_items}
-    kept = {key: value for key, value in data.items() if key not in bad_fields}
-    lost: dict[str, list[dict[str, Any]]] = {"sub_questions": [], "sources": []}
-    places: dict[str, tuple[int, ...]] = {}
-    for group, gone in lost.items():
-        items = cast("list[Any]", kept.get(group) or [])
-        places[group] = tuple(index for index in range(len(items)) if (group, index) not in bad_items)
-        gone += [item for index, item in enumerate(items) if (group, index) in bad_items and isinstance(item, dict)]
-        kept[group] = [items[index] for index in places[group]]
-    kept.setdefault("question", "(missing)")
-    for group in {name for name, _ in bad_items} - set(lost):
-        kept.pop(group, None)
-    return Draft(
-        Study.model_validate(kept),
-        tuple(_problem(detail) for detail in details),
-        places["sub_questions"],
-        places["sources"],
-        frozenset(str(item.get("id")) for item in lost["sub_questions"]),
-        frozenset(str(answer) for item in lost["sources"] for answer in _listed(item.get("answers"))),
-    )
+    kept = {**data, **{group: list(_listed(data[group])) for group in _STAND_INS if isinstance(data.get(group), list)}}
+    problems: list[Problem] = []
+    unread: set[str] = set()
+    while True:  # what is wrong between the fields of an item shows once each of them can be read
+        try:
+            return Draft(Study.model_validate(kept), tuple(problems), frozenset(unread))
+        except ValidationError as error:
+            details = error.errors(include_url=False)
+        for detail in details:
+            problems.append(_problem(detail))
+            unread |= _stand_in(kept, detail["loc"])
+        if "question" in unread:
+            kept["question"] = "unread"
+
+
+def _stand_in(kept: dict[str, Any], location: Sequence[int | str]) -> set[str]:
+    """Put stand-ins where something could not be read; the paths of the fields that are stand-ins now."""
+    group, *rest = location or ("",)
+    if not rest or group not in _STAND_INS or not isinstance(rest[0], int):
+        kept.pop(str(group), None)
+        return {str(group)}
+    index, fields = rest[0], _STAND_INS[str(group)]
+    item = kept[str(group)][index]
+    # Of a fault between fields of an item it is not known which one is wrong; it lies in how the answer is given.
+    wrong = {str(rest[1])} if len(rest) > 1 else set(fields) if not isinstance(item, dict) else {"answer", "choices"}
+    read = {name: value for name, value in cast("dict[str, Any]", item).items() if name not in wrong} if isinstance(item, dict) else {}
+    kept[str(group)][index] = {**read, **{name: fields[name] for name in wrong & set(fields)}}
+    return {f"{group}[{index}].{name}" for name in wrong}
 
 
 def _listed(value: object) -> Sequence[object]:
@@ -192,7 +211,16 @@ def _did_you_mean(location: Sequence[int | str]) -> str:
 
 def check(draft: Draft) -> list[Problem]:
     """What fields mean together: every rule of a plan, each problem with its remedy."""
-    return [problem for rule in _RULES for problem in rule(draft)]
+    return [problem for rule in _RULES for problem in rule(draft) if not _is_said(problem, draft)]
+
+
+def _is_said(problem: Problem, draft: Draft) -> bool:
+    """Whether a problem is with a field that could not be read, or with one that would have to agree with such a field."""
+    paths = {problem.path, problem.path.partition(".")[0] + "." + _AGREES_WITH.get(problem.path.rpartition(".")[2], "")}
+    return any(path == unread or path.startswith(f"{unread}[") for path in paths for unread in draft.unread)
+
+
+_AGREES_WITH = {"id": "vendor", "domain": "start_url", "start_url": "domain"}
 
 
 def _ids(draft: Draft) -> Iterator[Problem]:
@@ -211,8 +239,8 @@ def _ids(draft: Draft) -> Iterator[Problem]:
 def _needed_parts(draft: Draft) -> Iterator[Problem]:
     study = draft.study
     if study.model is None:
-        for part, given in (("sub_questions", study.sub_questions or draft.lost_keys), ("sources", study.sources or draft.lost_answers)):
-            if not given and not any(problem.path.startswith(part) for problem in draft.problems):
+        for part, given in (("sub_questions", study.sub_questions), ("sources", study.sources)):
+            if not given:
                 yield Problem(part, "there are none, and no `model` is set that could draft them.", "Write at least one.")
 
 
@@ -259,15 +287,16 @@ def _approval_of_domains(draft: Draft) -> Iterator[Problem]:
 
 def _coverage(draft: Draft) -> Iterator[Problem]:
     keys = [question.id for question in draft.study.sub_questions]
+    unknown = any(path == "sub_questions" or (path.startswith("sub_questions[") and path.endswith(".id")) for path in draft.unread)
     for path, source in draft.sources:
         for index, pattern in enumerate(source.answers):
-            if not any(fnmatchcase(key, pattern) for key in (*keys, *draft.lost_keys)):
+            if not unknown and not any(fnmatchcase(key, pattern) for key in keys):
                 remedy = "Write an id of a sub-question, or a glob such as `acme.*`."
                 yield Problem(f"{path}.answers[{index}]", f"{pattern!r} matches no sub-question.", remedy)
-    patterns = [pattern for source in draft.study.sources for pattern in source.answers] + list(draft.lost_answers)
+    patterns = [pattern for source in draft.study.sources for pattern in source.answers]
     for path, question in draft.questions:
         if patterns and not any(fnmatchcase(question.id, pattern) for pattern in patterns):
-            yield Problem(path, f"no source may answer {question.id!r}.", "Add the id to the `answers` of a source.")
+            yield Problem(f"{path}.id", f"no source may answer {question.id!r}.", "Add the id to the `answers` of a source.")
 
 
 def _patterns(draft: Draft) -> Iterator[Problem]:

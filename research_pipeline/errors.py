@@ -57,7 +57,8 @@ class ResearchError(Exception):
             self.remedy = remedy
 
     def __str__(self) -> str:
-        return f"{self.message} {self.remedy}".rstrip()
+        stop = "" if self.message.endswith((".", "!", "?", "\n")) or not self.remedy else "."
+        return f"{self.message}{stop} {self.remedy}".rstrip()
 
 
 class InputError(ResearchError):

@@ -19,7 +19,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from research_pipeline.errors import ConfigurationError, StorageInvalid
 
@@ -88,9 +88,18 @@ def migrate(engine: sa.Engine, *, steps: Sequence[SchemaStep] | None = None) -> 
     """Bring the store up to this release's schema: in one transaction, by one process at a time, whoever comes first.
 
     Raises:
-        StorageInvalid: a newer release has written the store.
+        StorageInvalid: a newer release has written the store, or it is damaged.
     """
-    wanted = packaged_steps() if steps is None else steps
+    try:
+        _migrate(engine, packaged_steps() if steps is None else steps)
+    except DatabaseError as error:
+        if "not a database" not in str(error.orig) and "malformed" not in str(error.orig):
+            raise
+        remedy = "Put back a backup of it; without one, move it away: a new one is made, and cycles that were under way are forgotten."
+        raise StorageInvalid(f"The operational store {engine.url.database} is damaged: {error.orig}.", remedy=remedy) from error
+
+
+def _migrate(engine: sa.Engine, wanted: Sequence[SchemaStep]) -> None:
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))

@@ -63,16 +63,14 @@ def load_study(path: Path) -> StudyFile:
         raise UnknownName(f"There is no study file {path}.", remedy="`research studies` lists those there are.") from error
     except (OSError, UnicodeDecodeError) as error:
         raise StudyInvalid(f"study {path.stem!r}", [Problem("(file)", f"it cannot be read: {error}.", "Save it as UTF-8 text.")]) from error
-    study = read_study(text, name=path.stem, domain_list=lambda name: _domain_list(path.parent / name))
     folder = path.resolve().parent
-    file = StudyFile(path.stem, path.resolve(), study, {origin: folder / target for origin, target in study.mounts.items()})
-    if missing := [_missing(origin, target) for origin, target in file.mounts.items() if not target.is_dir()]:
-        raise StudyInvalid(f"study {path.stem!r}", missing)
-    return file
-
-
-def _missing(origin: str, folder: Path) -> Problem:
-    return Problem(f"mounts.{origin}", f"{folder} is no folder.", "Give a folder that holds the site, relative to the study file.")
+    study = read_study(
+        text,
+        name=path.stem,
+        domain_list=lambda name: _domain_list(folder / name),
+        is_folder=lambda target: (folder / target).is_dir(),
+    )
+    return StudyFile(path.stem, path.resolve(), study, {origin: folder / target for origin, target in study.mounts.items()})
 
 
 def _domain_list(path: Path) -> Sequence[str]:

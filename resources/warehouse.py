@@ -154,6 +154,9 @@ class Warehouse:
         """
         with self._reading() as connection:
             try:
+                # Read-only guards this file alone: without this a query could attach, write and read any other.
+                connection.execute("SET enable_external_access = false")
+                connection.execute("SET lock_configuration = true")
                 if not connection.extract_statements(sql):
                     raise InputError("There is no query.", remedy="Write one, such as `FROM current_findings`.")
                 return connection.execute(sql, params).df()

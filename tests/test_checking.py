@@ -71,7 +71,7 @@ def test_a_good_study_is_read_with_its_defaults():
         ("sources/0/domain", "https://docs.acme.example", "sources[0].domain", "no host name"),
         ("sources/0/authority", "friend", "sources[0].authority", "official"),
         ("sources/0/answers", ["zeta.*"], "sources[0].answers[0]", "matches no sub-question"),
-        ("sources/1/answers", ["acme.audit"], "sub_questions[1]", "no source may answer"),
+        ("sources/1/answers", ["acme.audit"], "sub_questions[1].id", "no source may answer"),
         ("sources/0/include_patterns", ["(audit"], "sources[0].include_patterns[0]", "does not compile"),
         ("sources/1/id", "acme", "sources[0].id", "names 2 sources"),
         ("sub_questions/1/id", "acme.audit", "sub_questions[0].id", "names 2 sub-questions"),
@@ -121,6 +121,31 @@ def test_a_mistake_in_one_item_does_not_accuse_the_others():
     study = with_change("sub_questions/0/answer", "durration")
 
     assert [problem.path for problem in problems_of(study)] == ["sub_questions[0].answer"]
+
+
+def test_an_item_that_cannot_be_read_whole_is_checked_as_far_as_it_can():
+    study = with_change("sources/0/authority", "friend")
+    study["sources"][0] |= {"start_url": "http://other.example/", "include_patterns": ["("], "answers": ["acme.*", "zeta.*"], "id": "bolt"}
+    study["sub_questions"][0] |= {"answer": "durration", "vendor": "zenith"}
+    study["sub_questions"][1] |= {"text": "?", "answer": {"choices": []}}
+    study["mounts"] = {"https://docs.acme.example": "nowhere"}
+
+    with pytest.raises(StudyInvalid) as refusal:
+        read_study(yaml.safe_dump(study), name="audit", is_folder=lambda _: False)
+    assert {problem.path for problem in refusal.value.problems} == {
+        "sources[0].authority",
+        "sources[0].start_url",
+        "sources[0].domain",
+        "sources[0].include_patterns[0]",
+        "sources[0].answers[1]",
+        "sources[0].id",
+        "sources[1].id",
+        "sub_questions[0].answer",
+        "sub_questions[0].id",
+        "sub_questions[1].text",
+        "sub_questions[1]",
+        "mounts.https://docs.acme.example",
+    }
 
 
 def test_a_misspelt_field_gets_the_right_one_proposed():

@@ -104,3 +104,11 @@ def test_a_postgresql_without_its_driver_is_refused_with_the_remedy(monkeypatch)
 
     with pytest.raises(ConfigurationError, match=r"evidence-research-pipeline\[postgres\]"):
         open_engine("postgresql://host/research")
+
+
+def test_a_damaged_store_is_named_with_what_to_do(tmp_path):
+    path = tmp_path / "ledger.sqlite"
+    path.write_bytes(b"no database at all, but longer than its header" * 50)
+
+    with pytest.raises(StorageInvalid, match=r"ledger\.sqlite is damaged.*backup"):
+        migrate(open_engine(path))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from research_pipeline.errors import StorageInvalid, UnknownName
+from research_pipeline.errors import InputError, StorageInvalid, UnknownName
 from research_pipeline.limits import Tool
 from research_pipeline.records import DiscoveredUrl, Evidence, Finding, FindingStatus, Page, PageStatus, TypedValue, Verdict
 from research_pipeline.study import AnswerType, Authority
@@ -225,3 +225,27 @@ def test_copying_twice_is_copying_once_and_a_change_is_a_new_revision(warehouse)
     url = "https://a.example/"
     assert kept.to_numpy().tolist() == [[1, 1, "pending", url], [1, 2, "settled", url], [2, 1, "pending", url]]
     assert warehouse.query("SELECT state FROM latest_calls ORDER BY attempt")["state"].tolist() == ["settled", "pending"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "ATTACH '{other}' AS o (READ_WRITE)",
+        "COPY (SELECT 1) TO '{other}'",
+        "SELECT * FROM read_csv('{other}')",
+        "SELECT * FROM '{other}'",
+        "EXPORT DATABASE '{other}.d'",
+        "SET enable_external_access = true",
+        "SELECT 1; COPY (SELECT 1) TO '{other}'",
+        "INSTALL httpfs",
+    ],
+)
+def test_a_query_reaches_no_other_file(warehouse, tmp_path, query):
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    warehouse.write(())
+
+    with pytest.raises(InputError):
+        warehouse.query(query.format(other=other))
+    assert other.read_text() == "a,b\n1,2\n"
+    assert warehouse.query("SHOW TABLES")["name"].tolist()

@@ -12,6 +12,7 @@ from research_pipeline.cli import deployment, reading, running
 from research_pipeline.errors import ResearchError
 
 DEBUG = "--debug"
+_INTERRUPTS = ("KeyboardInterrupt", "DagsterExecutionInterruptedError")  # by name: Dagster is imported by the commands that run it
 
 app = typer.Typer(
     name="research",
@@ -54,6 +55,8 @@ def main() -> None:
 
 def _one_paragraph(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     del trace
-    typer.echo(
-        f"research: {kind.__name__}: {error}\nThis is a fault of the program, not of your input; {DEBUG} shows where it is.", err=True
-    )
+    if kind.__name__ in _INTERRUPTS:
+        typer.echo("research: Interrupted. Nothing is lost: the same command goes on where it stopped.", err=True)
+        return
+    fault = f"This is a fault of the program, not of your input; {DEBUG} shows where it is."
+    typer.echo(f"research: {kind.__name__}: {error}\n{fault}", err=True)

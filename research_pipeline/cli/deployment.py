@@ -46,7 +46,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def ui(
-    home: HomeFolder = None, host: Host = "127.0.0.1", port: Annotated[int, typer.Option("--port", help="Port to listen on.")] = 3000
+    home: HomeFolder = None,
+    host: Host = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")] = 3000,
 ) -> None:
     """Open the Dagster UI on a home, with the studies of the studies folder."""
     from resources.dagster_home import serve_ui
@@ -66,7 +68,7 @@ def serve_scraper(
     list_faults: ListFaults = False,
     book: Annotated[Path | None, typer.Option("--book", metavar="FILE", help="Write a line per request and reply to this file.")] = None,
     host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="Port to listen on; 0 takes a free one.")] = 8787,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8787,
 ) -> None:
     """Put the embedded scraper on a port, speaking MrScraper's protocol; with faults, to rehearse what a service may do.
 
