@@ -41,6 +41,9 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+_REFUSALS = (duckdb.ProgrammingError, duckdb.DataError, duckdb.NotSupportedError, duckdb.OperationalError, duckdb.PermissionException)
+
+
 class Warehouse:
     """The evidence tables in one file. Any number of threads and processes may use it; each call opens and closes it.
 
@@ -160,7 +163,7 @@ class Warehouse:
                 if not connection.extract_statements(sql):
                     raise InputError("There is no query.", remedy="Write one, such as `FROM current_findings`.")
                 return connection.execute(sql, params).df()
-            except (duckdb.ProgrammingError, duckdb.DataError, duckdb.NotSupportedError, duckdb.OperationalError) as error:
+            except _REFUSALS as error:
                 remedy = (
                     "Only queries that read are answered. `SHOW TABLES` lists the tables and views, `DESCRIBE pages` the columns of one."
                 )
