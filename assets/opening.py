@@ -49,7 +49,7 @@ def require_approval(stores: Stores, plan: SourcePlan) -> Approval:
     """
     approval = stores.operations.approval_of(plan.study, plan.plan_id)
     if approval is None:
-        remedy = f"Materialise `plan_approval` with your name, or type `research approve {plan.study} --by NAME`."
+        remedy = f"Materialise `plan_approval` with your name, or type `research approve {plan.study} --by NAME` (or the path of its file)."
         raise ApprovalMissing(f"Plan {plan.plan_id} of study {plan.study!r} waits for approval.", remedy=remedy)
     if not approval.approved:
         refused = (

@@ -43,7 +43,7 @@ async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
         [bench.step(key, State.EVALUATE, decision.next_state, rule=decision.rule) for key, (_, decision) in decided.items()],
         progress={key: decision.progress for key, (_, decision) in decided.items()},
     )
-    log.info("%d of %d sub-question(s) are settled", sum(decision.progress.closed for _, decision in decided.values()), len(keys))
+    log.info("%d of %d sub-question(s) need no further round", sum(decision.progress.closed for _, decision in decided.values()), len(keys))
     return {key: _outcome(bench, key, finding, decision) for key, (finding, decision) in decided.items()}
 
 

@@ -200,7 +200,7 @@ class Research:
 
 
 def _cycle_lease(study: str) -> str:
-    return f"cycle:{study}"
+    return f"study {study}"
 
 
 def _stem(name: str) -> str:
