@@ -93,9 +93,12 @@ class Home:
         return "before the first step" if row is None else f"{row[0]} {row[1]} → {row[2]}"
 
     def steps(self) -> list[str]:
-        """The steps that a run has recorded, each once."""
+        """The moments at which a run has recorded steps, each by its last one."""
+        together = "SELECT max(step) FROM loop_steps GROUP BY happened_at"
         with self._operations() as connection:
-            rows = connection.execute("SELECT round, state, next_state FROM loop_steps ORDER BY step").fetchall()
+            rows = connection.execute(
+                f"SELECT round, state, next_state FROM loop_steps WHERE step IN ({together}) ORDER BY step"
+            ).fetchall()
         return list(dict.fromkeys(f"{round_} {state} → {following}" for round_, state, following in rows))
 
     def calls_by_state(self) -> Counter[str]:
