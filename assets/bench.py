@@ -84,11 +84,15 @@ class Bench:
         """All rows of a table for one sub-question, as this work found them."""
         return Snapshot(table, self.plan.study, self.cycle, key, self.progress[key].round, self.run_id, rows)
 
-    def step(self, key: str, state: State, next_state: State, *, rule: str = "") -> LoopStep:
-        """A transition of one sub-question, with what the cycle has spent by then."""
+    def record(self, state: State, ends: Mapping[str, tuple[State, str]], *, progress: Mapping[str, Progress] | None = None) -> None:
+        """Record the transitions of a stage, with what the cycle has spent by then: sub-question → next state and rule, if one decided."""
         spent = self.stores.ledger.spent(self.cycle)
         facts = {"tokens": spent.tokens, "pages": spent.pages, "discover_calls": spent.discover_calls, "steps": spent.steps}
-        return LoopStep(self.plan.study, self.cycle, key, self.progress[key].round, state, next_state, rule, facts, self.run_id)
+        steps = [
+            LoopStep(self.plan.study, self.cycle, key, self.progress[key].round, state, next_state, rule, facts, self.run_id)
+            for key, (next_state, rule) in ends.items()
+        ]
+        self.stores.operations.record_steps(steps, progress=progress)
 
     def text_of(self, page: Page) -> PageText:
         """A page as it was archived, read."""

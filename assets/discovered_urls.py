@@ -40,8 +40,7 @@ async def discover(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     found = {key: _candidates(bench, key, maps, known) for key in keys}
     snapshots = [bench.snapshot("discovered_urls", key, discovered_rows(urls)) for key, urls in found.items()]
     await asyncio.to_thread(bench.stores.warehouse.write, snapshots)
-    steps = [bench.step(key, State.DISCOVER, State.READ, rule=_rule(_answers(bench, key, maps))) for key in keys]
-    bench.stores.operations.record_steps(steps)
+    bench.record(State.DISCOVER, {key: (State.READ, _rule(_answers(bench, key, maps))) for key in keys})
     return {key: _outcome(bench, key, found[key], maps) for key in keys}
 
 

@@ -29,7 +29,7 @@ async def extract(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     evidence = await asyncio.to_thread(_evidence, bench, usable)
     rows = [bench.snapshot("evidence", key, evidence_rows(items)) for key, items in evidence.items()]
     await asyncio.to_thread(bench.stores.warehouse.write, rows)
-    bench.stores.operations.record_steps([bench.step(key, State.EXTRACT, State.EVALUATE) for key in keys])
+    bench.record(State.EXTRACT, dict.fromkeys(keys, (State.EVALUATE, "")))
     return {key: _outcome(bench, key, items, pages=usable[key]) for key, items in evidence.items()}
 
 

@@ -41,7 +41,7 @@ async def fetch(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     pages = {key: [read.page for read in done] + _kept(aims[key], earlier.get(key, [])) for key, done in zip(keys, reads, strict=True)}
     await asyncio.to_thread(warehouse.write, [bench.snapshot("pages", key, page_rows(found)) for key, found in pages.items()])
     rules = {key: next((read.rule for read in done if read.rule), "") for key, done in zip(keys, reads, strict=True)}
-    bench.stores.operations.record_steps([bench.step(key, State.READ, State.EXTRACT, rule=rules[key]) for key in keys])
+    bench.record(State.READ, {key: (State.EXTRACT, rules[key]) for key in keys})
     return {key: _outcome(bench, key, found) for key, found in pages.items()}
 
 

@@ -39,8 +39,9 @@ async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     decided = {key: (_resolve(bench, key, found[key], stop_reason=_ended_early(decision)), decision) for key, decision in decisions.items()}
     rows = [bench.snapshot("findings", key, finding_rows([finding])) for key, (finding, _) in decided.items()]
     await asyncio.to_thread(warehouse.write, rows)
-    bench.stores.operations.record_steps(
-        [bench.step(key, State.EVALUATE, decision.next_state, rule=decision.rule) for key, (_, decision) in decided.items()],
+    bench.record(
+        State.EVALUATE,
+        {key: (decision.next_state, decision.rule) for key, (_, decision) in decided.items()},
         progress={key: decision.progress for key, (_, decision) in decided.items()},
     )
     log.info("%d of %d sub-question(s) need no further round", sum(decision.progress.closed for _, decision in decided.values()), len(keys))
