@@ -55,7 +55,6 @@ class Bench:
         today: the cycle's run date, injected once and the same in every round.
         progress: how each sub-question of this work stands; its round has begun.
         rounds_granted: rounds beyond the plan's limit that a person allowed.
-        retry_failed: whether calls that failed are repeated.
     """
 
     stores: Stores
@@ -66,7 +65,6 @@ class Bench:
     today: date
     progress: Mapping[str, Progress]
     rounds_granted: int = 0
-    retry_failed: bool = True
 
     def call_context(self, key: str) -> CallContext:
         """On whose behalf a call is made."""
@@ -77,7 +75,7 @@ class Bench:
             limits=self.plan.limits,
             round=self.progress[key].round,
             run_id=self.run_id,
-            retry_failed=self.retry_failed,
+            retry_failed=True,
         )
 
     def snapshot(self, table: str, key: str, rows: Sequence[Mapping[str, object]]) -> Snapshot:

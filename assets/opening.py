@@ -74,10 +74,14 @@ def guard(stores: Stores, study: str, keys: Iterable[str]) -> Footing:
     return replace(footing, rounds_granted=approval.rounds_granted)
 
 
-def begun(stores: Stores, footing: Footing, keys: Iterable[str]) -> dict[str, Progress]:
-    """How sub-questions stand; one that no round was begun for is in its first."""
+ROUND_TAG = "research/round"  # of a run that does one round of one sub-question: which
+
+
+def begun(stores: Stores, footing: Footing, keys: Iterable[str], *, at_round: int = 1) -> dict[str, Progress]:
+    """How sub-questions stand in the round that they were last in; one that has not ended the round before `at_round` begins that."""
     known = stores.operations.progress_of(footing.cycle.cycle)
-    return {key: known.get(key) or begin_round(Progress()) for key in keys}
+    standing = {key: known.get(key, Progress()) for key in keys}
+    return {key: begin_round(item) if item.round < at_round else item for key, item in standing.items()}
 
 
 @asynccontextmanager
@@ -89,7 +93,6 @@ async def bench_for(
     *,
     progress: dict[str, Progress],
     run_id: str,
-    retry_failed: bool = True,
 ) -> AsyncGenerator[Bench]:
     """A bench, and a client that lives as long as it."""
     plan, cycle = footing.plan, footing.cycle
@@ -115,5 +118,4 @@ async def bench_for(
                 today=cycle.started_at.date(),
                 progress=progress,
                 rounds_granted=footing.rounds_granted,
-                retry_failed=retry_failed,
             )

@@ -12,7 +12,7 @@ from dagster_shared.utils.warnings import PreviewWarning
 
 from assets.bench import Check, Outcome, Stage
 from assets.failures import failure_of
-from assets.opening import begun, bench_for, guard
+from assets.opening import ROUND_TAG, begun, bench_for, guard
 from research_pipeline.errors import ResearchError
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
@@ -70,7 +70,7 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
     def stage(context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
         key = context.partition_key
         try:
-            outcome = _run_one(research.stores(), scraper, file, spec.stage, key=key, run_id=context.run.run_id)
+            outcome = _run_one(research.stores(), scraper, file, spec.stage, key=key, run=context.run)
         except ResearchError as error:
             raise failure_of(error) from error
         results = [check_result(spec.check, outcome.check)] if outcome.check else []
@@ -79,15 +79,16 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
     return stage
 
 
-def _run_one(stores: Stores, scraper: MrScraperResource, file: StudyFile, stage: Stage, *, key: str, run_id: str) -> Outcome:
+def _run_one(stores: Stores, scraper: MrScraperResource, file: StudyFile, stage: Stage, *, key: str, run: dg.DagsterRun) -> Outcome:
     footing = guard(stores, file.name, [key])
+    at_round = int(run.tags.get(ROUND_TAG, 1))
 
     async def work() -> Mapping[str, Outcome]:
-        progress = begun(stores, footing, [key])
-        async with bench_for(stores, scraper, file, footing, progress=progress, run_id=run_id) as bench:
+        progress = begun(stores, footing, [key], at_round=at_round)
+        async with bench_for(stores, scraper, file, footing, progress=progress, run_id=run.run_id) as bench:
             return await stage(bench, [key])
 
-    with stores.leases.held(lease_name(file.name, key), holder=f"run {run_id[:8]}"):
+    with stores.leases.held(lease_name(file.name, key), holder=f"run {run.run_id[:8]}"):
         outcome = asyncio.run(work())[key]
     stores.copy_operations(footing.cycle.cycle)
     return outcome

@@ -98,6 +98,7 @@ def _gather(stores: Stores, footing: Footing, *, run_id: str) -> ReportInput:
     evidence = stores.warehouse.read_evidence(plan.study, cycle.cycle, plan.questions)
     pages = stores.warehouse.read_pages(plan.study, cycle.cycle, plan.questions)
     every = {page.id: page for found in pages.values() for page in found}
+    faults = {key for key, item in stores.operations.progress_of(cycle.cycle).items() if item.rule == StopRule.FAULT}
     budget = stores.ledger.open_cycle(cycle.cycle, plan.study, limits=plan.limits)
     stop = budget.stop_rule or _met_rule(stores, footing)
     return ReportInput(
@@ -109,12 +110,12 @@ def _gather(stores: Stores, footing: Footing, *, run_id: str) -> ReportInput:
         pages=list(every.values()),
         texts={
             page_id: read_archived(stores, every[page_id], today=cycle.started_at.date())
-            for page_id in _needed(findings, evidence)
+            for page_id in _needed(findings, {key: items for key, items in evidence.items() if key not in faults})
             if page_id in every and every[page_id].body_hash
         },
         spend=_spend(budget.spent),
         provenance=_provenance(stores, footing, run_id=run_id),
-        unverified=[item for items in evidence.values() for item in items if not item.verified],
+        unverified=[item for key, items in evidence.items() if key not in faults for item in items if not item.verified],
         tried={key: [page.id for page in found] for key, found in pages.items()},
     )
 

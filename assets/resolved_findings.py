@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from assets.bench import MAPS, Bench, Check, Outcome, log
 from assets.partitioned import StageSpec
 from assets.previews import preview
-from research_pipeline.ids import canonical_url
-from research_pipeline.limits import StopRule, Tool
+from research_pipeline.limits import StopRule
 from research_pipeline.loop import Decision, Progress, RoundOutcome, State, next_action, stop_where_nothing_changes
 from research_pipeline.records import DiscoveredUrl, Evidence, Finding, FindingStatus, Page, PageStatus
 from research_pipeline.resolution import resolve
-from resources.calls import CallState
 from resources.record_tables import finding_rows
 
 DESCRIPTION = """\
@@ -31,9 +29,12 @@ async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     pages = await asyncio.to_thread(warehouse.read_pages, study, cycle, keys)
     candidates = await asyncio.to_thread(warehouse.read_discovered, study, cycle, keys)
     stop = _cycle_stop(bench)
-    unmapped = _unmapped_sources(bench)
+    unmapped = bench.stores.ledger.failed_maps(bench.cycle)
     found = {
-        key: _Found(evidence.get(key, []), pages.get(key, []), candidates.get(key, []), _is_among(bench, key, unmapped)) for key in keys
+        key: _Found(
+            evidence.get(key, []), pages.get(key, []), candidates.get(key, []), map_failed=bench.plan.has_source_in(unmapped, key=key)
+        )
+        for key in keys
     }
     decisions = stop_where_nothing_changes({key: _decide(bench, key, found[key], stop) for key in keys}, _standing(bench))
     decided = {key: (_resolve(bench, key, found[key], stop_reason=_ended_early(decision)), decision) for key, decision in decisions.items()}
@@ -56,16 +57,6 @@ class _Found:
     pages: Sequence[Page]
     candidates: Sequence[DiscoveredUrl]
     map_failed: bool
-
-
-def _unmapped_sources(bench: Bench) -> set[str]:
-    """Start URLs of which the newest map failed."""
-    maps = {canonical_url(call.url): call.state for call in bench.stores.ledger.calls(bench.cycle) if call.tool is Tool.MAP}
-    return {url for url, state in maps.items() if state in (CallState.FAILED, CallState.UNKNOWN)}
-
-
-def _is_among(bench: Bench, key: str, urls: set[str]) -> bool:
-    return any(canonical_url(source.start_url) in urls for source in bench.plan.sources_of(key))
 
 
 def _standing(bench: Bench) -> dict[str, Progress]:

@@ -9,12 +9,12 @@ out: over dynamic keys they follow the order of insertion and may silently run n
 # No postponed annotations here: Dagster reads those of a context, config and resource as they are.
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import dagster as dg
 from pydantic import Field
 
-from assets.bench import Outcome, log
+from assets.bench import Bench, Outcome, Stage, log
 from assets.discovered_urls import DISCOVERED_URLS
 from assets.extracted_evidence import EXTRACTED_EVIDENCE
 from assets.failures import failure_of
@@ -81,9 +81,40 @@ async def _round(
         progress = {key: begin_round(known.get(key, Progress()), read_on=config.read_on) for key in keys}
     chosen = [spec for spec in STAGES if not config.stages or spec.name in config.stages]
     async with bench_for(stores, scraper, file, footing, progress=progress, run_id=context.run.run_id) as bench:
+        standing = list(keys)
         for spec in chosen:
-            for key, outcome in (await spec.stage(bench, keys)).items():
+            outcomes = await contained(spec.stage, bench, standing)
+            for key, outcome in outcomes.items():
                 _log_materialization(context, file.name, spec, key, outcome)
+            standing = list(outcomes)
+
+
+async def contained(stage: Stage, bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
+    """The stage for all sub-questions at once; where that breaks, for each alone, so that a fault in one costs only that one.
+
+    Whoever falls out here has no end of the round on record (`fallen`), and is tried again in a run of its own, which shows the fault.
+
+    Raises:
+        ResearchError: one that a retry helps against; it stands in the way of all.
+    """
+    try:
+        return await stage(bench, keys)
+    except Exception as fault:  # noqa: BLE001 - whatever it is, it must not take the others down
+        _pass_on_what_goes_by(fault)
+        log.warning("The sub-questions are worked on one by one, since together they ended in %s: %s", type(fault).__name__, fault)
+    outcomes: dict[str, Outcome] = {}
+    for key in keys:
+        try:
+            outcomes |= await stage(bench, [key])
+        except Exception as fault:  # noqa: BLE001 - as above
+            _pass_on_what_goes_by(fault)
+            log.error("%s falls out of the round: %s: %s", key, type(fault).__name__, fault)
+    return outcomes
+
+
+def _pass_on_what_goes_by(fault: Exception) -> None:
+    if isinstance(fault, ResearchError) and fault.retryable:
+        raise fault
 
 
 def _log_materialization(context: dg.OpExecutionContext, study: str, spec: StageSpec, key: str, outcome: Outcome) -> None:

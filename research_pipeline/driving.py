@@ -5,6 +5,7 @@ So the UI shows what was done, and what a person materialises there is the same 
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,12 +14,14 @@ from typing import Any
 
 import dagster as dg
 
-from assets.opening import Footing, current_cycle
+from assets.giving_up import fallen, give_up
+from assets.opening import ROUND_TAG, Footing, current_cycle
 from research_pipeline.definitions import definitions_of
 from research_pipeline.errors import ResearchError
 from research_pipeline.limits import StopRule
 from research_pipeline.loop import Progress
 from research_pipeline.reporting.report import Report
+from research_pipeline.standing import Failed
 from resources.dagster_home import open_instance
 from resources.owners import Owner
 from resources.report_files import report_folder
@@ -28,6 +31,7 @@ from resources.studies import StudyFile
 _SERVICE_STOPS = (StopRule.TOKEN_REJECTED, StopRule.ACCOUNT_EXHAUSTED, StopRule.PERMISSION_REFUSED)
 _DRIVEN_BY = "research/driven_by"  # tag of a run: the process that executes it
 _UNFINISHED = [dg.DagsterRunStatus.NOT_STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
+_FROM_ARCHIVE = ("extracted_evidence", "resolved_findings")
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -81,18 +85,23 @@ class Driver:
         while keys := self._open(footing):
             self._round(keys)
 
-    def again(self, keys: Sequence[str], *, mode: str) -> None:
-        """Do sub-questions over; those that then are open go on with their rounds, unless nothing may be paid."""
-        cycle = self.footing().cycle.cycle
-        if mode == "recompute":
-            self._round(keys, next_round=False, stages=("extracted_evidence", "resolved_findings"))
-            return
-        self._stores.operations.reopen_cycle(cycle)
-        self._stores.ledger.lift_stop(cycle)
-        if mode == "read_on":
+    def again(self, keys: Sequence[str], *, read_on: bool) -> None:
+        """Do sub-questions over: from what is archived, unpaid; with `read_on` one more round of each instead."""
+        if read_on:
+            self._reopen()
             self._round(keys, read_on=True)
         else:
-            self._round(keys, next_round=False, stages=("fetched_pages", "extracted_evidence", "resolved_findings"))
+            self._round(keys, next_round=False, stages=_FROM_ARCHIVE)
+
+    def repeat_failed(self, failed: Mapping[str, Failed]) -> None:
+        """Repeat the calls that failed. Only where a map is among them, or a fault came before, is there more to ask than those pages:
+        a new ranking of what was mapped well would aim at others, and pay for them."""
+        self._reopen()
+        wholly = [key for key, what in failed.items() if what.maps or what.fault]
+        if wholly:
+            self._round(wholly, next_round=False)
+        if pages := [key for key in failed if key not in wholly]:
+            self._round(pages, next_round=False, stages=("fetched_pages", *_FROM_ARCHIVE))
 
     def report(self) -> Finished:
         """Materialise the report and read it back."""
@@ -105,21 +114,55 @@ class Driver:
         progress = self._stores.operations.progress_of(footing.cycle.cycle)
         return [key for key in footing.plan.questions if not progress.get(key, Progress()).closed]
 
-    def _round(self, keys: Sequence[str], *, next_round: bool = True, read_on: bool = False, stages: Iterable[str] = ()) -> None:
-        config: dict[str, Any] = {"keys": list(keys), "next_round": next_round, "read_on": read_on, "stages": list(stages)}
-        self._execute("round", {"round": config})
+    def _reopen(self) -> None:
+        cycle = self.footing().cycle.cycle
+        self._stores.operations.reopen_cycle(cycle)
+        self._stores.ledger.lift_stop(cycle)
 
-    def _execute(self, part: str, configs: Mapping[str, Mapping[str, Any]]) -> None:
+    def _round(self, keys: Sequence[str], *, next_round: bool = True, read_on: bool = False, stages: Iterable[str] = ()) -> None:
+        footing = self.footing()
+        config: dict[str, Any] = {"keys": list(keys), "next_round": next_round, "read_on": read_on, "stages": list(stages)}
+        run_id = self._execute("round", {"round": config})
+        for key in fallen(self._stores, footing, keys, run_id=run_id):
+            self._alone(footing, key, next_round=next_round)
+
+    def _alone(self, footing: Footing, key: str, *, next_round: bool) -> None:
+        """The round of one sub-question that fell out of a grouped run, in a run of its own: it shows there what the fault is."""
+        known = self._stores.operations.progress_of(footing.cycle.cycle).get(key, Progress())
+        run_id = str(uuid.uuid4())
+        try:
+            self._execute("questions", {}, key=key, run_id=run_id, tags={ROUND_TAG: str(max(known.round + next_round, 1))})
+        except Exception as fault:  # one sub-question never takes the cycle down, whatever came in its way
+            if isinstance(fault, ResearchError) and fault.retryable:
+                raise
+            give_up(self._stores, footing, key, reason=f"{type(fault).__name__}: {fault}", run_id=run_id)
+
+    def _execute(
+        self,
+        part: str,
+        configs: Mapping[str, Mapping[str, Any]],
+        *,
+        key: str | None = None,
+        run_id: str | None = None,
+        tags: Mapping[str, str] | None = None,
+    ) -> str:
         ops = {f"{self.file.name}__{name}": {"config": dict(config)} for name, config in configs.items()}
         resources = {"research": {"config": {"path": str(self._stores.home.path)}}}
         config = {"ops": ops, "resources": resources, **_QUIET}
         job = self._definitions.resolve_job_def(f"{self.file.name}_{part}")
         try:
-            job.execute_in_process(instance=self._instance, run_config=config, tags={_DRIVEN_BY: _this_process()})
+            result = job.execute_in_process(
+                instance=self._instance,
+                run_config=config,
+                tags={_DRIVEN_BY: _this_process(), **(tags or {})},
+                partition_key=key,
+                run_id=run_id,
+            )
         except dg.Failure as failure:
             if isinstance(failure.__cause__, ResearchError):
                 raise failure.__cause__ from failure
             raise
+        return result.run_id
 
 
 def _this_process() -> str:

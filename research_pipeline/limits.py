@@ -31,6 +31,7 @@ class StopRule(StrEnum):
     REPEATED_ACTION = "repeated_action"
     SAME_STATE = "same_state"
     EXHAUSTED = "exhausted"
+    FAULT = "fault"
     ANSWERED = "answered"
     UNANSWERED = "unanswered"
 
@@ -62,6 +63,7 @@ _EXPLANATIONS = {
     StopRule.REPEATED_ACTION: "The round asked only for what was already answered, and nothing else is left to ask.",
     StopRule.SAME_STATE: "Two rounds ended with the same gaps and the same evidence.",
     StopRule.EXHAUSTED: "No candidate pages are left.",
+    StopRule.FAULT: "A fault of this program or its stores came in the way; the run of this sub-question alone shows it.",
     StopRule.ANSWERED: "The sub-question has a verified answer.",
     StopRule.UNANSWERED: "The sub-question is open, and another round may answer it.",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from research_pipeline.domains import ApprovedDomains
-from research_pipeline.ids import content_id
+from research_pipeline.ids import canonical_url, content_id
 from research_pipeline.study import Limits, Rubric, Source, Study, SubQuestion
 
 # Tokens a call may be charged at the embedded engine's prices for an ordinary page and a three-page map; the forecast's unit prices.
@@ -65,6 +66,10 @@ class SourcePlan(BaseModel):
         """The sources that may answer a sub-question: official ones first, then in the order of the file."""
         mine = [source for source in self.sources if answers(source, key)]
         return tuple(sorted(mine, key=lambda source: source.authority.value != "official"))
+
+    def has_source_in(self, urls: Collection[str], *, key: str) -> bool:
+        """Whether a source of a sub-question starts at one of these canonical URLs."""
+        return any(canonical_url(source.start_url) in urls for source in self.sources_of(key))
 
 
 def answers(source: Source, key: str) -> bool:

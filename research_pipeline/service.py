@@ -16,7 +16,7 @@ from research_pipeline.driving import Driver, Finished
 from research_pipeline.errors import ApprovalMissing, InputError, UnknownName
 from research_pipeline.planning import Forecast, SourcePlan, forecast
 from research_pipeline.reporting.report import Report
-from research_pipeline.standing import Status, failed_pages, status_of
+from research_pipeline.standing import Status, failed_of, status_of
 from resources.home import Home
 from resources.operations import Approval, Cycle
 from resources.stores import Stores, open_stores
@@ -179,7 +179,8 @@ class Research:
         """Do part of the current cycle again, and report anew.
 
         Args:
-            mode: `recompute` from what is archived, unpaid; `failed` repeats the calls that failed; `read_on` grants one more round.
+            mode: `recompute` from what is archived, unpaid; `failed` repeats the calls that failed, and reads what a map then shows;
+                `read_on` grants one more round.
 
         Raises:
             UnknownName: the study never ran, or the selection names nothing.
@@ -191,11 +192,12 @@ class Research:
             require_approval(self.stores, footing.plan)
             keys = selection.of(footing.plan)
             if mode == "failed":
-                failed = failed_pages(self.stores, footing)
+                failed = failed_of(self.stores, footing)
                 keys = [key for key in keys if failed[key]]
-                log.info("%d sub-question(s) have failed pages", len(keys))
-            if keys:
-                driver.again(keys, mode=mode)
+                log.info("%d sub-question(s) have calls that failed", len(keys))
+                driver.repeat_failed({key: failed[key] for key in keys})
+            elif keys:
+                driver.again(keys, read_on=mode == "read_on")
             return driver.report()
 
 

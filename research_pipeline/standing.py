@@ -6,10 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assets.opening import Footing, current_cycle
+from research_pipeline.limits import StopRule
 from research_pipeline.loop import Progress
 from research_pipeline.records import PageStatus
 from resources.operations import Approval, Cycle
 from resources.stores import Stores
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What came to nothing for a sub-question and would be tried again: pages, maps of its sources, or its own run by a fault."""
+
+    pages: int = 0
+    maps: bool = False
+    fault: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether anything did."""
+        return bool(self.pages or self.maps or self.fault)
+
+    def __str__(self) -> str:
+        parts = [f"{self.pages} page(s)" * bool(self.pages), "map" * self.maps, "fault" * self.fault]
+        return ", ".join(filter(None, parts)) or "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +40,7 @@ class Standing:
     status: str
     rule: str
     answer: str
-    failed_pages: int
+    failed: Failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +72,20 @@ def status_of(stores: Stores, study: str, *, driven_by: str) -> Status:
     )
 
 
-def failed_pages(stores: Stores, footing: Footing) -> dict[str, int]:
-    """How many pages of each sub-question failed, and would be asked for again."""
-    pages = stores.warehouse.read_pages(footing.plan.study, footing.cycle.cycle)
-    return {key: sum(page.status is PageStatus.FAILED for page in pages.get(key, ())) for key in footing.plan.questions}
+def failed_of(stores: Stores, footing: Footing) -> dict[str, Failed]:
+    """What failed for each sub-question of the plan."""
+    plan, cycle = footing.plan, footing.cycle.cycle
+    pages = stores.warehouse.read_pages(plan.study, cycle)
+    unmapped = stores.ledger.failed_maps(cycle)
+    progress = stores.operations.progress_of(cycle)
+    return {
+        key: Failed(
+            pages=sum(page.status is PageStatus.FAILED for page in pages.get(key, ())),
+            maps=plan.has_source_in(unmapped, key=key),
+            fault=progress.get(key, Progress()).rule == StopRule.FAULT,
+        )
+        for key in plan.questions
+    }
 
 
 def _spent(stores: Stores, footing: Footing) -> dict[str, float]:
@@ -82,7 +110,7 @@ def _standings(stores: Stores, footing: Footing) -> list[Standing]:
     study, cycle = footing.plan.study, footing.cycle.cycle
     progress = stores.operations.progress_of(cycle)
     findings = stores.warehouse.read_findings(study, cycle)
-    failed = failed_pages(stores, footing)
+    failed = failed_of(stores, footing)
     latest = {step.sub_question_id: step for step in stores.operations.steps(cycle)}
     rows: list[Standing] = []
     for key in footing.plan.questions:

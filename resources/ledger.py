@@ -19,6 +19,7 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from research_pipeline.errors import AccountExhausted, CallFailed, CallNotRecorded, LeaseHeld, PermissionRefused, ServiceStop, TokenRejected
+from research_pipeline.ids import canonical_url
 from research_pipeline.limits import StopRule, Tool
 from resources.admission import stopped
 from resources.calls import Call, CallContext, CallRow, CallState, Outcome, Reservation, Settled, Wait
@@ -48,6 +49,11 @@ class Ledger(CycleBudgets):
             query = query.where(calls.c.sub_question_id == sub_question_id)
         with reading(self._engine) as connection:
             return [call_row_of(row) for row in connection.execute(query).mappings()]
+
+    def failed_maps(self, cycle: str) -> frozenset[str]:
+        """Canonical start URLs of which the newest map came to nothing, so that pages which answer may be unknown."""
+        newest = {canonical_url(call.url): call.state for call in self.calls(cycle) if call.tool is Tool.MAP}
+        return frozenset(url for url, state in newest.items() if state in (CallState.FAILED, CallState.UNKNOWN))
 
     def answer(self, call: Call, cycle: str) -> Settled | None:
         """The booked reply of a call; None where there is none yet."""

@@ -98,11 +98,11 @@ def status(study: StudyName, home: HomeFolder = None, as_json: AsJson = False) -
     for warning in standing.warnings:
         console.print(f"warning: {warning}")
     rows = [
-        (s.sub_question_id, s.state, s.round, s.status or "–", s.answer or "–", s.failed_pages or "–", s.rule or "–")
+        (s.sub_question_id, s.state, s.round, s.status or "–", s.answer or "–", str(s.failed), s.rule or "–")
         for s in standing.sub_questions
     ]
     console.print()
-    console.print(showing.table(("sub-question", "state", "round", "status", "answer", "failed pages", "rule"), rows))
+    console.print(showing.table(("sub-question", "state", "round", "status", "answer", "failed", "rule"), rows))
 
 
 def report(
