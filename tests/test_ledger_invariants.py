@@ -2,8 +2,8 @@
 
 import tempfile
 from collections import Counter
-from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -40,11 +40,14 @@ class Processes(RuleBasedStateMachine):
     @initialize()
     def start(self):
         self.folder = tempfile.TemporaryDirectory()
-        self.engine = open_engine(Path(self.folder.name) / "ledger.sqlite")
+        self.engine = open_engine(self.new_database())
         self.ledgers = [Ledger(self.engine, clock=FrozenClock()) for _ in range(3)]
         self.ledgers[0].open_cycle("c", "study", limits=LIMITS)
         self.round = 1
         self.sendings = Counter()
+
+    def new_database(self):
+        return f"sqlite:///{self.folder.name}/ledger.sqlite"
 
     def teardown(self):
         if hasattr(self, "engine"):
@@ -146,5 +149,21 @@ class Processes(RuleBasedStateMachine):
             assert self.sendings[key] == sum(row.sent_at is not None for row in attempts)
 
 
-TestProcesses = Processes.TestCase
-TestProcesses.settings = settings(max_examples=8, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck))
+class ProcessesOnPostgresql(Processes):
+    """The same on a PostgreSQL server."""
+
+    server = None
+
+    def new_database(self):
+        return self.server.new_database()
+
+
+@pytest.fixture
+def _on_postgresql(postgres_server, monkeypatch):
+    monkeypatch.setattr(ProcessesOnPostgresql, "server", postgres_server)
+
+
+TestOnSqlite = Processes.TestCase
+TestOnSqlite.settings = settings(max_examples=8, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck))
+TestOnPostgresql = pytest.mark.usefixtures("_on_postgresql")(ProcessesOnPostgresql.TestCase)
+TestOnPostgresql.settings = settings(max_examples=4, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck))
