@@ -3,6 +3,7 @@
     ResearchError
     ├── InputError                  a person's input is wrong; nothing was spent          exit 2
     │   ├── StudyInvalid            a study file or plan with all its problems
+    │   ├── CorpusInvalid           a labelled corpus with all its problems
     │   ├── UnknownName             a study, cycle, sub-question or evidence id that is not there
     │   └── ConfigurationError      an environment variable, option or resource field
     ├── ApprovalMissing             the plan waits for a person                           exit 3
@@ -71,10 +72,21 @@ class StudyInvalid(InputError):
     """Carries every problem at once: first what fields say, then what they mean together."""
 
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
-        count = f"{len(problems)} problem" + ("" if len(problems) == 1 else "s")
-        lines = "\n".join(f"  {number}. {problem}" for number, problem in enumerate(problems, 1))
-        super().__init__(f"{name}: {count}\n{lines}")
+        super().__init__(f"{name}: {_counted(problems)}")
         self.problems = tuple(problems)
+
+
+class CorpusInvalid(InputError):
+    """Carries every problem at once, each with its file, line and field."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__(f"corpus: {_counted(problems)}")
+        self.problems = tuple(problems)
+
+
+def _counted(problems: Sequence[Problem]) -> str:
+    count = f"{len(problems)} problem" + ("" if len(problems) == 1 else "s")
+    return "\n".join((count, *(f"  {number}. {problem}" for number, problem in enumerate(problems, 1))))
 
 
 class UnknownName(InputError):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from research_pipeline.cli import deployment, reading, running
+from research_pipeline.cli import deployment, evaluating, reading, running
 from research_pipeline.errors import ResearchError
 
 DEBUG = "--debug"
@@ -31,6 +31,7 @@ def options(debug: Annotated[bool, typer.Option(DEBUG, help="Show the traceback 
 
 running.add_to(app)
 reading.add_to(app)
+evaluating.add_to(app)
 deployment.add_to(app)
 
 
