@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 from research_pipeline.domains import comparable_domain, is_loopback
 from research_pipeline.errors import Problem, StudyInvalid
 from research_pipeline.ids import host_of
-from research_pipeline.study import STUDY_NAME, Limits, Rubric, Schedule, Source, Study, SubQuestion
+from research_pipeline.study import STUDY_NAME, Limits, ModelPrice, Rubric, Schedule, Source, Study, SubQuestion
 
 REPORT_LANGUAGES = ("en",)
 _NO_MAPPING = Problem("(file)", "it holds no mapping.", "Start with `question:`, `sub_questions:` and `sources:`.")
@@ -48,6 +48,7 @@ _PARTS: Mapping[str, type[BaseModel]] = {
     "limits": Limits,
     "rubrics": Rubric,
     "schedule": Schedule,
+    "model_price": ModelPrice,
 }
 
 
@@ -237,11 +238,9 @@ def _ids(draft: Draft) -> Iterator[Problem]:
 
 
 def _needed_parts(draft: Draft) -> Iterator[Problem]:
-    study = draft.study
-    if study.model is None:
-        for part, given in (("sub_questions", study.sub_questions), ("sources", study.sources)):
-            if not given:
-                yield Problem(part, "there are none, and no `model` is set that could draft them.", "Write at least one.")
+    for part, given in (("sub_questions", draft.study.sub_questions), ("sources", draft.study.sources)):
+        if not given:
+            yield Problem(part, "there are none.", "Write at least one, or let a model draft them: `research draft QUESTION`.")
 
 
 def _addresses(draft: Draft) -> Iterator[Problem]:
@@ -329,6 +328,15 @@ def _mount_origins(draft: Draft) -> Iterator[Problem]:
             yield Problem(f"mounts.{origin}", f"{origin!r} is no https origin.", "Write scheme and host alone: https://docs.acme.example.")
 
 
+def _models(draft: Draft) -> Iterator[Problem]:
+    study = draft.study
+    if study.model is None and "model" not in draft.unread:
+        if study.extractor == "model":
+            yield Problem("extractor", "it says `model`, and no `model` is set.", "Name one, such as `model: openai:gpt-5-mini`.")
+        if study.model_price is not None:
+            yield Problem("model_price", "it is the price of no `model`.", "Name the model, or remove the line.")
+
+
 def _engines(draft: Draft) -> Iterator[Problem]:
     study = draft.study
     if study.model is not None:
@@ -349,5 +357,6 @@ _RULES = (
     _number_of_sources,
     _language,
     _mount_origins,
+    _models,
     _engines,
 )

@@ -17,6 +17,7 @@
     │       ├── TokenRejected       401
     │       ├── AccountExhausted    402, or 403 with a limit message
     │       └── PermissionRefused   403 otherwise
+    ├── AnswerUnusable              a model answered, and not in the form that was asked for
     ├── CallNotRecorded             a recomputation needs a reply that the ledger does not hold
     ├── StorageBusy                 another program holds the file                        retry
     ├── StorageInvalid              a store that is damaged or of a newer version
@@ -175,6 +176,12 @@ class PermissionRefused(ServiceStop):
     """The token may not do this."""
 
     remedy = "The token may not do this: give it the scope that the message names."
+
+
+class AnswerUnusable(ResearchError):
+    """A model's answers, each booked and paid, never had the form that was asked for; asking the same again would give the same."""
+
+    remedy = "Name a model that follows a schema better, or set its output limit higher."
 
 
 class CallNotRecorded(ResearchError):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from research_pipeline.domains import ApprovedDomains
 from research_pipeline.ids import canonical_url, content_id
-from research_pipeline.study import Limits, Rubric, Source, Study, SubQuestion
+from research_pipeline.study import Limits, ModelPrice, Rubric, Source, Study, SubQuestion
 
 # Tokens a call may be charged at the embedded engine's prices for an ordinary page and a three-page map; the forecast's unit prices.
 PAGE_TOKENS = 2
@@ -36,6 +36,7 @@ class SourcePlan(BaseModel):
     extractor: Literal["rules", "mrscraper", "model"]
     read_as: Literal["html", "markdown"]
     model: str | None
+    model_price: ModelPrice | None = None
     limits: Limits
     rubrics: tuple[Rubric, ...]
 

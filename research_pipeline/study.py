@@ -17,6 +17,7 @@ from research_pipeline.cron import cron_problem
 
 STUDY_NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
 VENDOR = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}")
+MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9/-]*:\S+")
 SUB_QUESTION_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}\.[a-z0-9][a-z0-9._-]{0,49}")
 
 
@@ -165,6 +166,13 @@ class Schedule(_Strict):
     timezone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
 
 
+class ModelPrice(_Strict):
+    """What a model costs, in USD per million tokens; for one whose list price is not known, or that runs on a machine of one's own."""
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+
+
 class Study(_Strict):
     """A research question asked of several vendors."""
 
@@ -178,7 +186,10 @@ class Study(_Strict):
     engine: Literal["embedded", "mrscraper"] = "embedded"
     extractor: Literal["rules", "mrscraper", "model"] = "rules"
     read_as: Literal["html", "markdown"] = "html"
-    model: str | None = None
+    model: Annotated[str, _matches(MODEL_NAME, "a model `provider:name`")] | None = Field(
+        default=None, description="Such as `openai:gpt-5-mini` or `ollama:qwen3`: extracts, drafts conclusions and the summary."
+    )
+    model_price: ModelPrice | None = Field(default=None, description="Needed only where the model's list price is not known.")
     limits: Limits = Limits()
     rubrics: tuple[Rubric, ...] = ()
     schedule: Schedule | None = None

@@ -5,7 +5,6 @@ The service itself and the embedded engine are one to it: an address that httpx 
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -14,19 +13,19 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 from urllib.parse import urlsplit
-from weakref import WeakValueDictionary
 
 import httpx
 from pydantic import SecretStr
 
-from research_pipeline.errors import AccountExhausted, CallFailed, LeaseHeld, PermissionRefused, Throttled, TokenRejected
+from research_pipeline.errors import AccountExhausted, CallFailed, PermissionRefused, TokenRejected
 from research_pipeline.ids import content_id
 from research_pipeline.retrying import RetryPolicy
-from resources.calls import CallContext, Outcome, Reservation, Settled, Wait
+from resources.calls import CallContext, Outcome
 from resources.clock import Clock, SystemClock
 from resources.gateway import Address, Gateway
 from resources.ledger import Ledger
 from resources.ledger_tables import Budget
+from resources.paying import Payee, Payer
 from resources.protocol import (
     Account,
     Envelope,
@@ -41,8 +40,6 @@ from resources.replies import GeneralReply, MapReply, PageReply, Reached, genera
 from resources.throttle import Throttle
 
 R = TypeVar("R", bound=Reached)
-
-_FIRST_POLL, _LARGEST_POLL = 0.05, 2.0  # seconds between looks at a call that somebody else has under way
 
 _log = logging.getLogger(__name__)
 
@@ -114,8 +111,14 @@ class ScraperClient:
 
     async def __aenter__(self) -> Self:
         await self._gateway.__aenter__()
-        self._slots = asyncio.Semaphore(self._settings.max_concurrency)
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._payer = Payer(
+            Payee(self._host, self._account, self._settings.max_concurrency),
+            ledger=self._ledger,
+            throttle=self._throttle,
+            retry=self._settings.retry,
+            clock=self._clock,
+            judge=self._judged,
+        )
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -199,11 +202,10 @@ class ScraperClient:
     # ── a paid call ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _ask(self, request: ServiceRequest, context: CallContext, kind: type[R], read: Callable[[Envelope, datetime], R]) -> R:
-        key = request.call.key(context.cycle)
-        turn = self._turns.setdefault(key, asyncio.Lock())
-        async with turn:  # callers of this client who ask the same at once are answered by the first one's reply
-            held = await self._claim(request, context)
-            settled = await self._persist(held, request, context, read) if isinstance(held, Reservation) else held
+        async def exchange() -> Outcome:
+            return await self._exchange(request, read)
+
+        settled = await self._payer.settled(request.call, context, exchange)
         body = self._archive.get(settled.body_hash) if settled.body_hash else b""
         return unpack(
             kind,
@@ -215,55 +217,12 @@ class ScraperClient:
             from_ledger=settled.from_ledger,
         )
 
-    async def _claim(self, request: ServiceRequest, context: CallContext, *, after: Reservation | None = None) -> Reservation | Settled:
-        pause = _FIRST_POLL
-        while isinstance(claim := self._ledger.claim(request.call, context, after=after), Wait):
-            _log.debug("The %s call for %s waits: %s", request.call.tool, request.call.url, claim.reason)
-            await self._clock.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - spreads load, guards nothing
-            pause = min(2 * pause, _LARGEST_POLL)
-        return claim
-
-    async def _persist(
-        self, held: Reservation, request: ServiceRequest, context: CallContext, read: Callable[[Envelope, datetime], Reached]
-    ) -> Settled:
-        """Send until a reply is booked, as often as it is worth it. Whatever happens, nothing stays under way behind."""
-        attempt = 1
-        try:
-            while True:
-                try:
-                    return await self._send(held, request, read)
-                except LeaseHeld:
-                    wait = 0.0
-                except CallFailed as failure:
-                    failure = await self._judged(failure, context)
-                    wait = self._settings.retry.wait(failure, attempt, chance=random.random())  # noqa: S311 - as above
-                    self._ledger.fail(held, failure, final=wait is None)
-                    if wait is None:
-                        raise failure from failure.__cause__
-                    if isinstance(failure, Throttled):
-                        self._throttle.slow_down(self._host, self._account, seconds=wait)
-                        wait = 0.0  # the limiter makes everybody wait, this call too
-                await self._clock.sleep(wait)
-                attempt += 1
-                claim = await self._claim(request, context, after=held)
-                if isinstance(claim, Settled):
-                    return claim
-                held = claim
-        except BaseException:
-            self._ledger.let_go(held)
-            raise
-
-    async def _send(self, held: Reservation, request: ServiceRequest, read: Callable[[Envelope, datetime], Reached]) -> Settled:
-        async with self._slots:
-            await self._throttle.turn(self._host, self._account)
-            self._ledger.mark_pending(held)
-            envelope = await self._gateway.ask(request, seconds=self._settings.wire.page_timeout + self._settings.grace)
-        self._throttle.ease(self._host, self._account)
+    async def _exchange(self, request: ServiceRequest, read: Callable[[Envelope, datetime], Reached]) -> Outcome:
+        envelope = await self._gateway.ask(request, seconds=self._settings.wire.page_timeout + self._settings.grace)
         reply = read(envelope, self._gateway.now())
         facts, body = pack(reply)
         body_hash = self._archive.put(body) if body else ""
-        outcome = Outcome(facts, body_hash, status=envelope.status, tokens=envelope.tokens, hollow=reply.hollow_reason)
-        return self._ledger.settle(held, outcome)
+        return Outcome(facts, body_hash, status=envelope.status, tokens=envelope.tokens, hollow=reply.hollow_reason)
 
     async def _judged(self, failure: CallFailed, context: CallContext) -> CallFailed:
         """A 403 without a reason may mean an account that is used up: only the account knows."""

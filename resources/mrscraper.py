@@ -7,7 +7,6 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 import dagster as dg
 import httpx
@@ -22,6 +21,7 @@ from resources.embedded import EngineSettings, create_app
 from resources.embedded.metering import BYTES_PER_MEGABYTE
 from resources.ledger import Ledger
 from resources.protocol import WireSettings
+from resources.service_address import service_url
 from resources.throttle import Throttle
 
 TOKEN_VARIABLE = "MRSCRAPER_API_TOKEN"  # noqa: S105 - the variable's name, no secret
@@ -105,9 +105,7 @@ class MrScraperResource(dg.ConfigurableResource[None]):
             ConfigurationError: no token for MrScraper, an address that may not get it, or mounts that cannot be used.
         """
         if engine == "mrscraper":
-            settings = self._settings(
-                _service_url("base_url", self.base_url), _service_url("platform_url", self.platform_url), self._token()
-            )
+            settings = self._settings(service_url("base_url", self.base_url), service_url("platform_url", self.platform_url), self._token())
             return ScraperClient(settings, ledger=ledger, archive=archive, throttle=throttle, clock=clock)
         app = create_app(
             EngineSettings(
@@ -173,14 +171,3 @@ class MrScraperResource(dg.ConfigurableResource[None]):
         if not token.isascii() or not token.isprintable() or " " in token:
             raise ConfigurationError(f"{TOKEN_VARIABLE} holds characters that no header can carry.", remedy="Copy the token again, alone.")
         return SecretStr(token)
-
-
-def _service_url(name: str, url: str) -> str:
-    """The URL, if the token may be sent there: encrypted, or not off this machine."""
-    parts = urlsplit(url)
-    loopback = parts.hostname in ("localhost", "127.0.0.1", "::1")
-    if not parts.hostname or not (parts.scheme == "https" or (parts.scheme == "http" and loopback)):
-        raise ConfigurationError(
-            f"{name} is {url!r}: the API token is sent over https only.", remedy="Write an address that starts with https://."
-        )
-    return url
