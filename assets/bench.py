@@ -13,6 +13,7 @@ from datetime import date
 from functools import lru_cache
 
 from assets.previews import Shown
+from research_pipeline.auditing import Check
 from research_pipeline.loop import Progress, State
 from research_pipeline.planning import SourcePlan
 from research_pipeline.reading import read_html, read_markdown
@@ -31,19 +32,11 @@ MAPS = ((2, 3), (4, 20))
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """How an asset check came out for one sub-question; `advice` says what was seen and what to do."""
-
-    passed: bool
-    advice: str
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a stage did for one sub-question, as a person sees it."""
 
     metadata: Mapping[str, Shown]
-    check: Check | None = None
+    checks: Sequence[Check] = ()
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from assets.bench import MAPS, Bench, Check, Outcome, log
+from assets.bench import MAPS, Bench, Outcome, log
 from assets.partitioned import StageSpec
 from assets.previews import preview
+from research_pipeline.auditing import sources_mapped
 from research_pipeline.discovery import PageHint, Ranked, hints, rank
 from research_pipeline.errors import CallFailed, LimitReached
 from research_pipeline.loop import State
@@ -92,6 +93,7 @@ def _outcome(bench: Bench, key: str, found: Sequence[DiscoveredUrl], maps: Mappi
     return Outcome(
         {
             "candidates": len(found),
+            "dagster/row_count": len(found),
             "round": bench.progress[key].round,
             "sources mapped": len(answers) - len(problems),
             "best": preview(
@@ -99,7 +101,7 @@ def _outcome(bench: Bench, key: str, found: Sequence[DiscoveredUrl], maps: Mappi
                 ("rank", "source", "url", "words"),
             ),
         },
-        Check(not problems, "; ".join(problems) or "Every source was mapped."),
+        [sources_mapped(problems)],
     )
 
 
@@ -116,7 +118,6 @@ DISCOVERED_URLS = StageSpec(
     stage=discover,
     after="plan_approval",
     description=DESCRIPTION,
-    check="sources_mapped",
-    check_description="Every source of the sub-question was mapped.",
-    kinds=frozenset({"python", "duckdb"}),
+    table="discovered_urls",
+    checks=("sources_mapped",),
 )

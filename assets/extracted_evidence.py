@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 
-from assets.bench import Bench, Check, Outcome, log
+from assets.bench import Bench, Outcome, log
 from assets.partitioned import StageSpec
 from assets.previews import preview
+from research_pipeline.auditing import evidence_fresh, quotes_verified
 from research_pipeline.extraction import rules
 from research_pipeline.extraction.gate import Gate
 from research_pipeline.loop import State
@@ -62,15 +63,13 @@ def _outcome(bench: Bench, key: str, items: Sequence[Evidence], *, pages: Sequen
     return Outcome(
         {
             "verified": len(verified),
+            "dagster/row_count": len(items),
             "refused by the gate": len(items) - len(verified),
             "pages": len(pages),
             "round": bench.progress[key].round,
             "quotes": preview(rows, ("verdict", "value", "quote", "page", "why")),
         },
-        Check(
-            bool(verified) or not items,
-            "Every candidate was refused: read the verdicts before you trust a gap." if items and not verified else "",
-        ),
+        [quotes_verified(items), evidence_fresh(items, bench.plan.rubrics, today=bench.today)],
     )
 
 
@@ -79,7 +78,6 @@ EXTRACTED_EVIDENCE = StageSpec(
     stage=extract,
     after="fetched_pages",
     description=DESCRIPTION,
-    check="quotes_verified",
-    check_description="Where anything was extracted, at least one quote passed the gate.",
-    kinds=frozenset({"python", "duckdb"}),
+    table="evidence",
+    checks=("quotes_verified", "evidence_fresh"),
 )

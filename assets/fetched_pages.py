@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from assets.bench import Bench, Check, Outcome, log, read_body
+from assets.bench import Bench, Outcome, log, read_body
 from assets.partitioned import StageSpec
 from assets.previews import preview
+from research_pipeline.auditing import no_page_failed, pages_usable
 from research_pipeline.errors import CallFailed, LimitReached
 from research_pipeline.ids import canonical_url, content_id
 from research_pipeline.loop import State
@@ -140,18 +142,24 @@ def _outcome(bench: Bench, key: str, pages: Sequence[Page]) -> Outcome:
     )
     return Outcome(
         {
+            "state": _state(pages),
             "pages": len(pages),
+            "dagster/row_count": len(pages),
             "usable": len(usable),
             "failed": len(failed),
             "tokens": sum(page.tokens for page in pages),
             "round": bench.progress[key].round,
             "read": preview(rows, ("page", "status", "why", "updated", "tokens")),
         },
-        Check(
-            not failed,
-            f"{len(failed)} page(s) failed: materialise this partition again, which repeats only those." if failed else "No page failed.",
-        ),
+        [no_page_failed(pages), pages_usable(pages)],
     )
+
+
+def _state(pages: Sequence[Page]) -> str:
+    """The first thing a person reads of a partition."""
+    counts = Counter(page.status for page in pages)
+    parts = [f"{count} {status.value.replace('_', ' ')}" for status, count in counts.most_common()]
+    return ", ".join(parts) or "no page"
 
 
 FETCHED_PAGES = StageSpec(
@@ -159,7 +167,6 @@ FETCHED_PAGES = StageSpec(
     stage=fetch,
     after="discovered_urls",
     description=DESCRIPTION,
-    check="no_page_failed",
-    check_description="No page failed for a reason of infrastructure; such a page is no evidence of anything.",
-    kinds=frozenset({"python", "duckdb"}),
+    table="pages",
+    checks=("no_page_failed", "pages_usable"),
 )

@@ -3,14 +3,14 @@
 # No postponed annotations here: Dagster reads those of a context, config and resource as they are.
 
 import asyncio
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import dagster as dg
-from dagster_shared.utils.warnings import PreviewWarning
 
-from assets.bench import Check, Outcome, Stage
+from assets.bench import Outcome, Stage
+from assets.checks import check_results, check_specs
+from assets.describing import described, key_of
 from assets.failures import failure_of
 from assets.opening import ROUND_TAG, begun, bench_for, guard
 from research_pipeline.errors import ResearchError
@@ -18,25 +18,19 @@ from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile
 
-OWNERS = ["team:research"]
+KINDS = ("python", "duckdb")
 
 
 @dataclass(frozen=True, slots=True)
 class StageSpec:
-    """A stage as an asset: its name and words, the asset before it, and its check with what it asserts."""
+    """A stage as an asset: its name and words, the asset before it, the table it writes, and the names of its checks."""
 
     name: str
     stage: Stage
     after: str
     description: str
-    check: str
-    check_description: str
-    kinds: frozenset[str]
-
-
-def key_of(study: str, asset: str) -> dg.AssetKey:
-    """The key of a study's asset."""
-    return dg.AssetKey([study, asset])
+    table: str
+    checks: tuple[str, ...]
 
 
 def partitions_of(study: str) -> dg.DynamicPartitionsDefinition:
@@ -44,28 +38,14 @@ def partitions_of(study: str) -> dg.DynamicPartitionsDefinition:
     return dg.DynamicPartitionsDefinition(name=study)
 
 
-def check_spec(study: str, spec: StageSpec) -> dg.AssetCheckSpec:
-    """The stage's check, with a status for each partition."""
-    with warnings.catch_warnings():
-        # Checks by partition are a preview in this Dagster; this is the one place that makes them.
-        warnings.simplefilter("ignore", PreviewWarning)
-        return dg.AssetCheckSpec(
-            spec.check, asset=key_of(study, spec.name), description=spec.check_description, partitions_def=partitions_of(study)
-        )
-
-
 def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
     """The stage as an asset with one partition per sub-question."""
 
     @dg.asset(
-        key=key_of(file.name, spec.name),
+        **described(file, spec.name, spec.description, kinds=KINDS, work=spec.stage, table=spec.table),
         deps=[key_of(file.name, spec.after)],
         partitions_def=partitions_of(file.name),
-        group_name=file.name,
-        description=spec.description,
-        kinds=set(spec.kinds),
-        owners=OWNERS,
-        check_specs=[check_spec(file.name, spec)],
+        check_specs=check_specs(key_of(file.name, spec.name), spec.checks, partitions=partitions_of(file.name)),
     )
     def stage(context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
         key = context.partition_key
@@ -73,8 +53,7 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
             outcome = _run_one(research.stores(), scraper, file, spec.stage, key=key, run=context.run)
         except ResearchError as error:
             raise failure_of(error) from error
-        results = [check_result(spec.check, outcome.check)] if outcome.check else []
-        return dg.MaterializeResult(metadata=outcome.metadata, check_results=results, value=None)
+        return dg.MaterializeResult(metadata=outcome.metadata, check_results=check_results(outcome.checks), value=None)
 
     return stage
 
@@ -97,14 +76,3 @@ def _run_one(stores: Stores, scraper: MrScraperResource, file: StudyFile, stage:
 def lease_name(study: str, key: str) -> str:
     """The lease that keeps two runs from working on one sub-question."""
     return f"{study}/{key}"
-
-
-def check_result(name: str, check: Check) -> dg.AssetCheckResult:
-    """A check that did not pass is a warning: what is missing is named in the report, and nothing wrong was printed."""
-    return dg.AssetCheckResult(
-        passed=check.passed,
-        check_name=name,
-        severity=dg.AssetCheckSeverity.WARN,
-        description=check.advice,
-        metadata={"what to do": check.advice},
-    )

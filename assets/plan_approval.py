@@ -5,9 +5,9 @@
 import dagster as dg
 from pydantic import Field
 
+from assets.describing import described, key_of
 from assets.failures import failure_of
 from assets.opening import Footing, current_cycle, require_approval
-from assets.partitioned import OWNERS, key_of
 from assets.previews import Shown
 from research_pipeline.errors import ResearchError
 from research_pipeline.loop import State
@@ -38,12 +38,8 @@ def plan_approval(file: StudyFile) -> dg.AssetsDefinition:
     """The asset of a study."""
 
     @dg.asset(
-        key=key_of(file.name, "plan_approval"),
+        **described(file, "plan_approval", DESCRIPTION, kinds=("python",), work=decide, table="approvals"),
         deps=[key_of(file.name, "source_plan")],
-        group_name=file.name,
-        description=DESCRIPTION,
-        kinds={"python"},
-        owners=OWNERS,
     )
     def plan_approval(context: dg.AssetExecutionContext, config: ApprovalConfig, research: ResearchHome) -> dg.MaterializeResult[None]:
         stores = research.stores()

@@ -11,10 +11,12 @@ from importlib.metadata import version
 import dagster as dg
 
 from assets.bench import read_archived
+from assets.checks import check_results, check_specs
+from assets.describing import described, key_of
 from assets.failures import failure_of
 from assets.opening import Footing, current_cycle
-from assets.partitioned import OWNERS, key_of
-from assets.previews import Shown
+from assets.previews import Shown, document, preview
+from research_pipeline.auditing import Check, all_asked, budget_kept, conclusions_supported, quotes_stand
 from research_pipeline.errors import ResearchError
 from research_pipeline.limits import Spent, StopRule
 from research_pipeline.loop import State
@@ -35,6 +37,8 @@ What the cycle found, with the quote, page and time behind every answer; what it
 
 It goes by the current plan: a sub-question without a finding is reported as not asked. Each materialisation is a new revision."""
 
+CHECKED = ("all_asked", "conclusions_supported", "quotes_stand", "budget_kept")
+
 _SHAPING_LIBRARIES = ("evidence-research-pipeline", "selectolax", "regex", "rapidfuzz")
 
 
@@ -42,21 +46,18 @@ def report(file: StudyFile) -> dg.AssetsDefinition:
     """The asset of a study."""
 
     @dg.asset(
-        key=key_of(file.name, "report"),
+        **described(file, "report", DESCRIPTION, kinds=("markdown", "json"), work=write, table="reports"),
         deps=[dg.AssetDep(key_of(file.name, "resolved_findings"), partition_mapping=dg.AllPartitionMapping())],
-        group_name=file.name,
-        description=DESCRIPTION,
-        kinds={"markdown", "html", "json"},
-        owners=OWNERS,
+        check_specs=check_specs(key_of(file.name, "report"), CHECKED),
     )
-    def report(context: dg.AssetExecutionContext, research: ResearchHome) -> dg.MaterializeResult[None]:
+    def report(context: dg.AssetExecutionContext, research: ResearchHome) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
         stores = research.stores()
         try:
             footing = current_cycle(stores, file.name)
             written = write(stores, footing, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
-        return dg.MaterializeResult(metadata=_metadata(written), value=None)
+        return dg.MaterializeResult(metadata=_metadata(written), check_results=check_results(written.checks), value=None)
 
     return report
 
@@ -68,6 +69,7 @@ class Written:
     report: Report
     folder: str
     markdown: str
+    checks: Sequence[Check]
 
 
 def write(stores: Stores, footing: Footing, *, run_id: str) -> Written:
@@ -89,7 +91,13 @@ def write(stores: Stores, footing: Footing, *, run_id: str) -> Written:
     stores.operations.record_steps([step])
     stores.copy_operations(cycle)
     stores.operations.finish_cycle(cycle, State(made.state), stop_reason=made.stop_reason or "")
-    return Written(made, str(folder), markdown)
+    return Written(made, str(folder), markdown, _checks(stores, footing, made))
+
+
+def _checks(stores: Stores, footing: Footing, made: Report) -> list[Check]:
+    spent, warned = stores.ledger.spent(footing.cycle.cycle), stores.ledger.warnings(footing.cycle.cycle)
+    kept = budget_kept(spent, footing.plan.limits, warnings=[warning.message for warning in warned])
+    return [all_asked(made), conclusions_supported(made), quotes_stand(made), kept]
 
 
 def _gather(stores: Stores, footing: Footing, *, run_id: str) -> ReportInput:
@@ -191,14 +199,29 @@ def _snapshots(made: Report, *, run_id: str) -> list[Snapshot]:
 
 
 def _metadata(written: Written) -> dict[str, Shown]:
-    made = written.report
+    made, columns = written.report, ("sub-question", "status", "answer", "sources")
     counts = {status: sum(finding.status == status for finding in made.findings) for status in ("agreed", "conflict", "unresolved", "gap")}
+    answers = (
+        {
+            "sub-question": finding.sub_question_id,
+            "status": finding.gap_kind or finding.status,
+            "answer": finding.answer,
+            "sources": finding.independent_sources,
+        }
+        for finding in made.findings
+    )
+    page = f"{written.folder}/report.html"
     return {
         "state": made.state,
         "stop reason": made.stop_reason or "–",
+        "cycle": made.cycle,
         **counts,
         "tokens": made.spend.tokens,
         "pages": made.spend.pages,
-        "HTML": dg.MetadataValue.path(f"{written.folder}/report.html"),
-        "report": dg.MetadataValue.md(written.markdown),
+        "maps": made.spend.discover_calls,
+        "model cost (USD)": made.spend.model_cost_usd,
+        "seconds of work": made.spend.seconds,
+        "HTML": dg.MetadataValue.path(page),
+        "answers": preview(answers, columns),
+        "report": document(written.markdown, whole=page),
     }

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assets.bench import MAPS, Bench, Check, Outcome, log
+from assets.bench import MAPS, Bench, Outcome, log
 from assets.partitioned import StageSpec
 from assets.previews import preview
+from research_pipeline.auditing import answer_unchanged, answered
 from research_pipeline.limits import StopRule
 from research_pipeline.loop import Decision, Progress, RoundOutcome, State, next_action, stop_where_nothing_changes
-from research_pipeline.records import DiscoveredUrl, Evidence, Finding, FindingStatus, Page, PageStatus
+from research_pipeline.records import DiscoveredUrl, Evidence, Finding, Page, PageStatus
 from research_pipeline.resolution import resolve
 from resources.record_tables import finding_rows
 
@@ -46,7 +48,26 @@ async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
         progress={key: decision.progress for key, (_, decision) in decided.items()},
     )
     log.info("%d of %d sub-question(s) need no further round", sum(decision.progress.closed for _, decision in decided.values()), len(keys))
-    return {key: _outcome(bench, key, finding, decision) for key, (finding, decision) in decided.items()}
+    before, tokens = await asyncio.to_thread(_last_findings, bench, keys), _tokens(bench)
+    return {
+        key: _outcome(bench, key, finding, decision, before=before.get(key), tokens=tokens[key])
+        for key, (finding, decision) in decided.items()
+    }
+
+
+def _last_findings(bench: Bench, keys: Sequence[str]) -> dict[str, Finding]:
+    """What the cycle before this one had found, where there was one and it came so far."""
+    earlier = [cycle.cycle for cycle in bench.stores.operations.cycles(bench.plan.study) if cycle.cycle < bench.cycle and cycle.finished]
+    found = bench.stores.warehouse.read_findings(bench.plan.study, earlier[-1], keys) if earlier else {}
+    return {key: findings[-1] for key, findings in found.items() if findings}
+
+
+def _tokens(bench: Bench) -> Counter[str]:
+    """What the calls cost that a sub-question was the first to ask for."""
+    spent: Counter[str] = Counter()
+    for call in bench.stores.ledger.calls(bench.cycle):
+        spent[call.sub_question_id] += call.tokens_spent
+    return spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,26 +128,27 @@ def _resolve(bench: Bench, key: str, found: _Found, *, stop_reason: str | None) 
     )
 
 
-def _outcome(bench: Bench, key: str, finding: Finding, decision: Decision) -> Outcome:
+def _outcome(bench: Bench, key: str, finding: Finding, decision: Decision, *, before: Finding | None, tokens: int) -> Outcome:
     rows = (
         {"value": item.value, "quote": item.quote, "page": item.url, "authority": item.authority.value, "updated": item.page_updated}
         for item in finding.evidence
     )
     gap = f" ({finding.gap_kind.value})" if finding.gap_kind else ""
-    answered = finding.status in (FindingStatus.AGREED, FindingStatus.CONFLICT)
     return Outcome(
         {
             "status": finding.status.value + gap,
             "answer": finding.answer or "–",
             "question": finding.text,
             "note": finding.note or "–",
+            "loop": "closed" if decision.progress.closed else "open",
+            "rule": decision.rule.value,
             "next": f"{decision.action.value}: {decision.rule.explanation}",
             "round": bench.progress[key].round,
+            "tokens": tokens,
+            "independent sources": finding.independent_sources,
             "evidence": preview(rows, ("value", "quote", "page", "authority", "updated")),
         },
-        Check(
-            answered or not decision.progress.closed, f"Open: {finding.note} {decision.rule.explanation}" if not answered else "Answered."
-        ),
+        [answered(finding, closed=decision.progress.closed, why=decision.rule.explanation), answer_unchanged(finding, before)],
     )
 
 
@@ -135,7 +157,6 @@ RESOLVED_FINDINGS = StageSpec(
     stage=evaluate,
     after="extracted_evidence",
     description=DESCRIPTION,
-    check="answered",
-    check_description="The sub-question has a verified answer, or is still being worked on.",
-    kinds=frozenset({"python", "duckdb"}),
+    table="findings",
+    checks=("answered", "answer_unchanged"),
 )

@@ -15,12 +15,14 @@ import dagster as dg
 from pydantic import Field
 
 from assets.bench import Bench, Outcome, Stage, log
+from assets.checks import check_evaluations
+from assets.describing import key_of
 from assets.discovered_urls import DISCOVERED_URLS
 from assets.extracted_evidence import EXTRACTED_EVIDENCE
 from assets.failures import failure_of
 from assets.fetched_pages import FETCHED_PAGES
 from assets.opening import Footing, begun, bench_for, guard
-from assets.partitioned import StageSpec, key_of, lease_name
+from assets.partitioned import StageSpec, lease_name
 from assets.resolved_findings import RESOLVED_FINDINGS
 from research_pipeline.errors import ResearchError
 from research_pipeline.loop import Progress, begin_round
@@ -120,14 +122,5 @@ def _pass_on_what_goes_by(fault: Exception) -> None:
 def _log_materialization(context: dg.OpExecutionContext, study: str, spec: StageSpec, key: str, outcome: Outcome) -> None:
     asset = key_of(study, spec.name)
     context.log_event(dg.AssetMaterialization(asset, partition=key, metadata=outcome.metadata))
-    if outcome.check:
-        evaluation = dg.AssetCheckEvaluation(
-            asset_key=asset,
-            check_name=spec.check,
-            passed=outcome.check.passed,
-            metadata={"what to do": dg.MetadataValue.text(outcome.check.advice)},
-            severity=dg.AssetCheckSeverity.WARN,
-            description=outcome.check.advice,
-            partition=key,
-        )
+    for evaluation in check_evaluations(asset, outcome.checks, partition=key):
         context.log_event(evaluation)  # pyright: ignore[reportArgumentType]  # it takes checks, though its signature does not say so

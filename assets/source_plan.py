@@ -5,9 +5,11 @@
 import dagster as dg
 from pydantic import Field
 
+from assets.checks import check_results, check_specs
+from assets.describing import described, key_of
 from assets.failures import failure_of
-from assets.partitioned import OWNERS, key_of
 from assets.previews import Shown, preview
+from research_pipeline.auditing import budget_suffices, plan_covered
 from research_pipeline.errors import ResearchError
 from research_pipeline.planning import Forecast, SourcePlan, forecast
 from resources.operations import Cycle
@@ -21,6 +23,9 @@ The study file, checked, as a plan with an id that is the hash of its content.
 Materialising it reads the file anew. An unfinished cycle of the same plan goes on; otherwise a new cycle begins."""
 
 
+CHECKED = ("plan_covered", "budget_suffices")
+
+
 class PlanConfig(dg.Config):
     """How to begin."""
 
@@ -31,14 +36,18 @@ class PlanConfig(dg.Config):
 def source_plan(file: StudyFile) -> dg.AssetsDefinition:
     """The asset of a study."""
 
-    @dg.asset(key=key_of(file.name, "source_plan"), group_name=file.name, description=DESCRIPTION, kinds={"yaml"}, owners=OWNERS)
-    def source_plan(context: dg.AssetExecutionContext, config: PlanConfig, research: ResearchHome) -> dg.MaterializeResult[None]:
+    @dg.asset(
+        **described(file, "source_plan", DESCRIPTION, kinds=("yaml",), work=begin_cycle, table="plans"),
+        check_specs=check_specs(key_of(file.name, "source_plan"), CHECKED),
+    )
+    def source_plan(context: dg.AssetExecutionContext, config: PlanConfig, research: ResearchHome) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
         try:
             plan = load_study(file.path).plan()
             cycle = begin_cycle(research.stores(), plan, new_cycle=config.new_cycle, cause=config.cause, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
-        return dg.MaterializeResult(metadata=_metadata(plan, cycle), value=None)
+        checks = check_results([plan_covered(plan), budget_suffices(plan)])
+        return dg.MaterializeResult(metadata=_metadata(plan, cycle), check_results=checks, value=None)
 
     return source_plan
 

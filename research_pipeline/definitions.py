@@ -8,10 +8,11 @@ import logging
 
 import dagster as dg
 
+from assets.describing import key_of
 from assets.discovered_urls import DISCOVERED_URLS
 from assets.extracted_evidence import EXTRACTED_EVIDENCE
 from assets.fetched_pages import FETCHED_PAGES
-from assets.partitioned import key_of, stage_asset
+from assets.partitioned import stage_asset
 from assets.plan_approval import plan_approval
 from assets.report import report
 from assets.resolved_findings import RESOLVED_FINDINGS

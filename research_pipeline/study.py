@@ -18,6 +18,7 @@ from research_pipeline.cron import cron_problem
 STUDY_NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
 VENDOR = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}")
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9/-]*:\S+")
+_OWNER = re.compile(r"team:[A-Za-z0-9_.-]+|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 SUB_QUESTION_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}\.[a-z0-9][a-z0-9._-]{0,49}")
 
 
@@ -145,6 +146,12 @@ class Rubric(_Strict):
         return self
 
 
+def _owner(value: str) -> str:
+    if not _OWNER.fullmatch(value):
+        raise ValueError(f"{value!r} is no owner; write an e-mail address, or team:NAME")
+    return value
+
+
 def _time_zone(value: str) -> str:
     try:
         ZoneInfo(value)
@@ -177,6 +184,9 @@ class Study(_Strict):
     """A research question asked of several vendors."""
 
     question: str = Field(min_length=3)
+    owners: Annotated[tuple[Annotated[str, AfterValidator(_owner)], ...], BeforeValidator(_tuple_of_one)] = Field(
+        default=(), description="Whom to ask about the study: e-mail addresses, or team:NAME."
+    )
     language: str = Field(default="en", description="Of the report; quotes stay in the page's language.")
     vendors: Words = Field(default=(), description="Names, for a plan that a model drafts.")
     sub_questions: tuple[SubQuestion, ...] = ()

@@ -11,6 +11,8 @@ import dagster as dg
 import pytest
 import typer
 
+from assets.rounds import STAGES
+from research_pipeline.auditing import CHECKS
 from research_pipeline.cli.app import app
 from research_pipeline.definitions import definitions_of
 from resources.studies import load_study
@@ -143,9 +145,10 @@ def test_each_partitioned_check_has_the_partitions_of_its_asset():
     graph = definitions_of([load_study(ROOT / "studies" / "demo.yaml")]).resolve_asset_graph()
 
     checks = [graph.get(key) for key in graph.asset_check_keys]
-    assert len(checks) == 4
+    assert {check.key.name for check in checks} == set(CHECKS), "what is described is checked, and the reverse"
     for check in checks:
-        assert check.partitions_def == graph.get(check.key.asset_key).partitions_def == dg.DynamicPartitionsDefinition(name="demo")
+        assert check.partitions_def == graph.get(check.key.asset_key).partitions_def
+    assert {check.key.asset_key.path[-1] for check in checks if check.partitions_def} == {spec.name for spec in STAGES}
 
 
 def test_the_workspace_loads_the_installed_package():
