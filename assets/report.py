@@ -182,6 +182,7 @@ def _snapshots(made: Report, *, run_id: str) -> list[Snapshot]:
     ]
     reviews = [
         {
+            "review_id": item.id,
             "kind": item.kind,
             "text": item.question,
             "reason": item.reason,

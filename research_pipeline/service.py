@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -90,13 +91,15 @@ class Research:
         """Where a study stands; also one whose file is gone, by its name."""
         return status_of(self.stores, self._known_name(name), driven_by=self.stores.leases.holder_of(_cycle_lease(_stem(name))) or "")
 
-    def report(self, name: str) -> Report:
-        """The newest report of a study.
+    def report(self, name: str, *, as_of: datetime | None = None) -> Report:
+        """The newest report of a study, or the one that was the newest at a moment (with a zone).
 
         Raises:
-            UnknownName: there is none yet.
+            UnknownName: there is none yet, or there was none then.
         """
         study = self._known_name(name)
+        if as_of is not None:
+            return Report.model_validate(self.stores.warehouse.read_report_as_of(study, as_of))
         for cycle in reversed(self.stores.operations.cycles(study)):
             if self.stores.warehouse.revision("reports", study, cycle.cycle):
                 return Report.model_validate(self.stores.warehouse.read_report(study, cycle.cycle))

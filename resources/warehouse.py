@@ -26,6 +26,7 @@ from resources.revisions import (
     Snapshot,
     copy_rows,
     evidence_behind_findings,
+    fetch_rows,
     latest_rows,
     next_time,
     revisions_of,
@@ -42,6 +43,7 @@ def _now() -> datetime:
 
 
 _REFUSALS = (duckdb.ProgrammingError, duckdb.DataError, duckdb.NotSupportedError, duckdb.OperationalError, duckdb.PermissionException)
+_REPORT_AS_OF = "SELECT report FROM reports WHERE study = ? AND recorded_at <= ?::TIMESTAMPTZ ORDER BY cycle DESC, revision DESC LIMIT 1"
 
 
 class Warehouse:
@@ -134,6 +136,20 @@ class Warehouse:
             UnknownName: the cycle has none.
         """
         return self._only_row("reports", study, cycle)["report"]
+
+    def read_report_as_of(self, study: str, moment: datetime) -> dict[str, Any]:
+        """The newest report of a study that had been written by a moment (with a zone), as JSON.
+
+        Raises:
+            UnknownName: there was none yet.
+        """
+        with self._reading() as connection:
+            rows = fetch_rows(connection, _REPORT_AS_OF, [study, moment.isoformat()])
+            first = connection.execute("SELECT min(recorded_at) FROM reports WHERE study = ?", [study]).fetchone()
+        if not rows:
+            since = f"The first is of {first[0].isoformat(timespec='seconds')}." if first and first[0] else "It has none at all."
+            raise UnknownName(f"Study {study!r} had no report on {moment.isoformat()}.", remedy=since)
+        return rows[0]["report"]
 
     def read_conclusions(self, study: str, cycle: str) -> list[Row]:
         """Conclusions of a cycle: text, verdict, reason, sub_question_ids, evidence_ids; none where no report was written."""

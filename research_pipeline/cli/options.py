@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,26 @@ Mounts = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Put JSON on stdout and nothing else.")]
 By = Annotated[str, typer.Option("--by", metavar="NAME", help="Your name; it is kept with the decision.")]
+
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="DATE", help="What was known then: a day (to its end, UTC) or a time such as 2026-11-30T18:00+01:00."),
+]
+
+
+def moment_of(text: str) -> datetime:
+    """A moment with its zone. A day counts to its end; without a zone, times are in UTC.
+
+    Raises:
+        InputError: it is neither a day nor a time.
+    """
+    try:
+        if len(text) == len("2026-11-30"):
+            return datetime.combine(date.fromisoformat(text), time.max, tzinfo=UTC)
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(f"--as-of {text!r} is no date: {error}.", remedy="Write 2026-11-30, or 2026-11-30T18:00+01:00.") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def mounts_of(given: list[str] | None) -> dict[str, Path]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from research_pipeline.cli import showing
-from research_pipeline.cli.options import AsJson, HomeFolder, StudyName
+from research_pipeline.cli.options import AsJson, AsOf, HomeFolder, StudyName, moment_of
 from research_pipeline.cli.running import research
 from research_pipeline.reporting.html import to_html
 from research_pipeline.reporting.markdown import to_markdown
@@ -108,10 +108,11 @@ def status(study: StudyName, home: HomeFolder = None, as_json: AsJson = False) -
 def report(
     study: StudyName,
     form: Annotated[ReportFormat, typer.Option("--format", help="How it is printed.")] = ReportFormat.MD,
+    as_of: AsOf = None,
     home: HomeFolder = None,
 ) -> None:
-    """Print the newest report of a study."""
-    made = research(home).report(study)
+    """Print the newest report of a study, or the one that was the newest at a moment."""
+    made = research(home).report(study, as_of=moment_of(as_of) if as_of else None)
     text = {ReportFormat.MD: to_markdown, ReportFormat.HTML: to_html, ReportFormat.JSON: to_json}[form](made)
     sys.stdout.write(text)
 
