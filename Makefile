@@ -23,7 +23,7 @@ demo: $(runtime)
 	$(BIN)/research run demo
 
 test: $(development)
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 crash-test: $(development)
 	$(BIN)/python -m tests.crash --kills 200 --workers 2
