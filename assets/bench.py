@@ -11,9 +11,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from assets.previews import Shown
 from research_pipeline.auditing import Check
+from research_pipeline.errors import ConfigurationError
 from research_pipeline.loop import Progress, State
 from research_pipeline.planning import SourcePlan
 from research_pipeline.reading import read_html, read_markdown
@@ -23,6 +25,9 @@ from resources.client import ScraperClient
 from resources.operations import LoopStep
 from resources.stores import Stores
 from resources.warehouse import Snapshot
+
+if TYPE_CHECKING:
+    from resources.models.client import ModelClient
 
 log = logging.getLogger("research")
 
@@ -52,12 +57,24 @@ class Bench:
 
     stores: Stores
     client: ScraperClient
+    connected_model: ModelClient | None
     plan: SourcePlan
     cycle: str
     run_id: str
     today: date
     progress: Mapping[str, Progress]
     rounds_granted: int = 0
+
+    @property
+    def model(self) -> ModelClient:
+        """The plan's model.
+
+        Raises:
+            ConfigurationError: it names none.
+        """
+        if self.connected_model is None:
+            raise ConfigurationError("The plan names no model.", remedy="Write `model: provider:name` in the study.")
+        return self.connected_model
 
     def call_context(self, key: str) -> CallContext:
         """On whose behalf a call is made."""

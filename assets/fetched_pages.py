@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assets.bench import Bench, Outcome, log, read_body
+from assets.extractors import read_by_agent
 from assets.partitioned import StageSpec
 from assets.previews import preview
 from research_pipeline.auditing import no_page_failed, pages_usable
@@ -68,14 +69,20 @@ def _kept(aims: Sequence[DiscoveredUrl], earlier: Iterable[Page]) -> list[Page]:
 
 
 async def _read(bench: Bench, key: str, aim: DiscoveredUrl) -> _Read:
-    markdown = bench.plan.read_as == "markdown"
     try:
-        reply = await bench.client.read_page(aim.url, bench.call_context(key), markdown=markdown)
+        reply = await _ask_for(bench, key, aim)
     except LimitReached as limit:
         return _Read(_unread(bench, aim, PageStatus.NOT_FETCHED, str(limit)), limit.rule)
     except CallFailed as failure:
         return _Read(_unread(bench, aim, PageStatus.FAILED, str(failure)))
     return _Read(await asyncio.to_thread(_judged, bench, aim, reply))
+
+
+async def _ask_for(bench: Bench, key: str, aim: DiscoveredUrl) -> PageReply:
+    """The page; where the general agent extracts, from it and with its items, so that quotes are checked against what it saw."""
+    if bench.plan.extractor == "mrscraper":
+        return await read_by_agent(bench, aim.source_id, aim.url, key)
+    return await bench.client.read_page(aim.url, bench.call_context(key), markdown=bench.plan.read_as == "markdown")
 
 
 def _unread(bench: Bench, aim: DiscoveredUrl, status: PageStatus, reason: str) -> Page:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from assets.bench import Bench
 from research_pipeline.domains import is_loopback
@@ -14,10 +15,14 @@ from research_pipeline.loop import Progress, begin_round
 from research_pipeline.planning import SourcePlan
 from resources.calls import CallContext
 from resources.embedded.rehearsing import read_rules
+from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.operations import Approval, Cycle
 from resources.stores import Stores
 from resources.studies import StudyFile
+
+if TYPE_CHECKING:
+    from resources.models.client import ModelClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +89,31 @@ def begun(stores: Stores, footing: Footing, keys: Iterable[str], *, at_round: in
     return {key: begin_round(item) if item.round < at_round else item for key, item in standing.items()}
 
 
+REPORT_SHARE = 0.2  # of `max_model_cost_usd`, held back for the conclusions and the summary of the report
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Whom a stage may pay, as a deployment has set them."""
+
+    scraper: MrScraperResource
+    model: ModelResource
+
+    def model_client(self, stores: Stores, plan: SourcePlan) -> AbstractAsyncContextManager[ModelClient | None]:
+        """A client of the plan's model; nothing to be entered where it names none.
+
+        Raises:
+            ConfigurationError: the model cannot be asked here: the extra, a price or an address is missing.
+        """
+        if plan.model is None:
+            return nullcontext()
+        return self.model.client(plan.model, price=plan.model_price, ledger=stores.ledger, archive=stores.archive, throttle=stores.throttle)
+
+
 @asynccontextmanager
 async def bench_for(
     stores: Stores,
-    scraper: MrScraperResource,
+    services: Services,
     file: StudyFile,
     footing: Footing,
     *,
@@ -96,7 +122,7 @@ async def bench_for(
 ) -> AsyncGenerator[Bench]:
     """A bench, and a client that lives as long as it."""
     plan, cycle = footing.plan, footing.cycle
-    connection = scraper.client(
+    connection = services.scraper.client(
         engine=plan.engine,
         ledger=stores.ledger,
         archive=stores.archive,
@@ -106,12 +132,15 @@ async def bench_for(
         approved_loopback=frozenset(origin_of(source.start_url) for source in plan.sources if is_loopback(source.start_url)),
         rehearsals=stores.home.rehearsals / f"{cycle.cycle}.jsonl" if any(map(read_rules, file.mounts.values())) else None,
     )
-    async with connection as client:
-        await client.open_cycle(CallContext(plan.study, cycle.cycle, "", limits=plan.limits, run_id=run_id))
+    held_back = REPORT_SHARE * plan.limits.max_model_cost_usd if plan.model else 0.0
+    async with connection as client, services.model_client(stores, plan) as model:
+        context = CallContext(plan.study, cycle.cycle, "", limits=plan.limits, run_id=run_id)
+        await client.open_cycle(context, report_reserve_usd=held_back)
         with stores.ledger.working(cycle.cycle):
             yield Bench(
                 stores=stores,
                 client=client,
+                connected_model=model,
                 plan=plan,
                 cycle=cycle.cycle,
                 run_id=run_id,

@@ -12,8 +12,9 @@ from assets.bench import Outcome, Stage
 from assets.checks import check_results, check_specs
 from assets.describing import described, key_of
 from assets.failures import failure_of
-from assets.opening import ROUND_TAG, begun, bench_for, guard
+from assets.opening import ROUND_TAG, Services, begun, bench_for, guard
 from research_pipeline.errors import ResearchError
+from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile
@@ -47,10 +48,12 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
         partitions_def=partitions_of(file.name),
         check_specs=check_specs(key_of(file.name, spec.name), spec.checks, partitions=partitions_of(file.name)),
     )
-    def stage(context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
+    def stage(  # pyright: ignore[reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
+        context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
+    ) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # as above
         key = context.partition_key
         try:
-            outcome = _run_one(research.stores(), scraper, file, spec.stage, key=key, run=context.run)
+            outcome = _run_one(research.stores(), Services(scraper, model), file, spec.stage, key=key, run=context.run)
         except ResearchError as error:
             raise failure_of(error) from error
         return dg.MaterializeResult(metadata=outcome.metadata, check_results=check_results(outcome.checks), value=None)
@@ -58,13 +61,13 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
     return stage
 
 
-def _run_one(stores: Stores, scraper: MrScraperResource, file: StudyFile, stage: Stage, *, key: str, run: dg.DagsterRun) -> Outcome:
+def _run_one(stores: Stores, services: Services, file: StudyFile, stage: Stage, *, key: str, run: dg.DagsterRun) -> Outcome:
     footing = guard(stores, file.name, [key])
     at_round = int(run.tags.get(ROUND_TAG, 1))
 
     async def work() -> Mapping[str, Outcome]:
         progress = begun(stores, footing, [key], at_round=at_round)
-        async with bench_for(stores, scraper, file, footing, progress=progress, run_id=run.run_id) as bench:
+        async with bench_for(stores, services, file, footing, progress=progress, run_id=run.run_id) as bench:
             return await stage(bench, [key])
 
     with stores.leases.held(lease_name(file.name, key), holder=f"run {run.run_id[:8]}"):

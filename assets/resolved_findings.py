@@ -31,10 +31,15 @@ async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     pages = await asyncio.to_thread(warehouse.read_pages, study, cycle, keys)
     candidates = await asyncio.to_thread(warehouse.read_discovered, study, cycle, keys)
     stop = _cycle_stop(bench)
+    unasked = _not_extracted(bench)
     unmapped = bench.stores.ledger.failed_maps(bench.cycle)
     found = {
         key: _Found(
-            evidence.get(key, []), pages.get(key, []), candidates.get(key, []), map_failed=bench.plan.has_source_in(unmapped, key=key)
+            evidence.get(key, []),
+            pages.get(key, []),
+            candidates.get(key, []),
+            map_failed=bench.plan.has_source_in(unmapped, key=key),
+            not_extracted=key in unasked,
         )
         for key in keys
     }
@@ -78,6 +83,13 @@ class _Found:
     pages: Sequence[Page]
     candidates: Sequence[DiscoveredUrl]
     map_failed: bool
+    not_extracted: bool
+
+
+def _not_extracted(bench: Bench) -> set[str]:
+    """Sub-questions of which the newest extraction did not come to its end, for a reason that is no limit."""
+    newest = {step.sub_question_id: step.rule for step in bench.stores.operations.steps(bench.cycle) if step.state is State.EXTRACT}
+    return {key for key, rule in newest.items() if rule == StopRule.NOT_EXTRACTED}
 
 
 def _standing(bench: Bench) -> dict[str, Progress]:
@@ -103,7 +115,7 @@ def _decide(bench: Bench, key: str, found: _Found, stop: StopRule | None) -> Dec
         status=_resolve(bench, key, found, stop_reason=None).status,
         verified=tuple(item.id for item in found.evidence if item.verified),
         unread=sum(url.rank > reach for url in found.candidates),
-        failed=sum(page.status is PageStatus.FAILED for page in found.pages),
+        failed=sum(page.status is PageStatus.FAILED for page in found.pages) + found.not_extracted,
         can_widen=progress.depth < len(MAPS) - 1,
         cycle_stop=stop,
         reached=tuple(page.url for page in found.pages if page.call_key),
@@ -124,7 +136,7 @@ def _resolve(bench: Bench, key: str, found: _Found, *, stop_reason: str | None) 
         pages=found.pages,
         candidates_known=bool(found.candidates),
         stop_reason=stop_reason,
-        map_failed=found.map_failed,
+        not_all_asked=found.map_failed or found.not_extracted,
     )
 
 

@@ -21,11 +21,12 @@ from assets.discovered_urls import DISCOVERED_URLS
 from assets.extracted_evidence import EXTRACTED_EVIDENCE
 from assets.failures import failure_of
 from assets.fetched_pages import FETCHED_PAGES
-from assets.opening import Footing, begun, bench_for, guard
+from assets.opening import Footing, Services, begun, bench_for, guard
 from assets.partitioned import StageSpec, lease_name
 from assets.resolved_findings import RESOLVED_FINDINGS
 from research_pipeline.errors import ResearchError
 from research_pipeline.loop import Progress, begin_round
+from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile
@@ -46,7 +47,9 @@ def round_job(file: StudyFile) -> dg.JobDefinition:
     """The grouped run of a study, as a job."""
 
     @dg.op(name=f"{file.name}__round", description="One round of the named sub-questions.")
-    def work(context: dg.OpExecutionContext, config: RoundConfig, research: ResearchHome, scraper: MrScraperResource) -> None:
+    def work(
+        context: dg.OpExecutionContext, config: RoundConfig, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
+    ) -> None:
         stores = research.stores()
         names = [lease_name(file.name, key) for key in config.keys]
         try:
@@ -55,7 +58,7 @@ def round_job(file: StudyFile) -> dg.JobDefinition:
                 keys = [key for key in config.keys if lease_name(file.name, key) in lease.names]
                 if busy := sorted(set(config.keys) - set(keys)):
                     log.info("%d sub-question(s) are being worked on by another run: %s", len(busy), ", ".join(busy))
-                asyncio.run(_round(context, stores, scraper, file, footing, config, keys=keys))
+                asyncio.run(_round(context, stores, Services(scraper, model), file, footing, config, keys=keys))
             stores.copy_operations(footing.cycle.cycle)
         except ResearchError as error:
             raise failure_of(error) from error
@@ -70,7 +73,7 @@ def round_job(file: StudyFile) -> dg.JobDefinition:
 async def _round(
     context: dg.OpExecutionContext,
     stores: Stores,
-    scraper: MrScraperResource,
+    services: Services,
     file: StudyFile,
     footing: Footing,
     config: RoundConfig,
@@ -82,7 +85,7 @@ async def _round(
         known = stores.operations.progress_of(footing.cycle.cycle)
         progress = {key: begin_round(known.get(key, Progress()), read_on=config.read_on) for key in keys}
     chosen = [spec for spec in STAGES if not config.stages or spec.name in config.stages]
-    async with bench_for(stores, scraper, file, footing, progress=progress, run_id=context.run.run_id) as bench:
+    async with bench_for(stores, services, file, footing, progress=progress, run_id=context.run.run_id) as bench:
         standing = list(keys)
         for spec in chosen:
             outcomes = await contained(spec.stage, bench, standing)

@@ -8,10 +8,13 @@ from pydantic import Field
 from assets.checks import check_results, check_specs
 from assets.describing import described, key_of
 from assets.failures import failure_of
+from assets.opening import Services
 from assets.previews import Shown, preview
 from research_pipeline.auditing import budget_suffices, plan_covered
 from research_pipeline.errors import ResearchError
 from research_pipeline.planning import Forecast, SourcePlan, forecast
+from resources.models.resource import ModelResource
+from resources.mrscraper import MrScraperResource
 from resources.operations import Cycle
 from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile, load_study
@@ -40,9 +43,13 @@ def source_plan(file: StudyFile) -> dg.AssetsDefinition:
         **described(file, "source_plan", DESCRIPTION, kinds=("yaml",), work=begin_cycle, table="plans"),
         check_specs=check_specs(key_of(file.name, "source_plan"), CHECKED),
     )
-    def source_plan(context: dg.AssetExecutionContext, config: PlanConfig, research: ResearchHome) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
+    def source_plan(  # pyright: ignore[reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
+        context: dg.AssetExecutionContext, config: PlanConfig, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
+    ) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # as above
         try:
             plan = load_study(file.path).plan()
+            # A model that cannot be asked is refused before anything is paid.
+            Services(scraper, model).model_client(research.stores(), plan)
             cycle = begin_cycle(research.stores(), plan, new_cycle=config.new_cycle, cause=config.cause, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error

@@ -20,6 +20,9 @@ from research_pipeline.values import compare
 FRESH = timedelta(days=365)
 """How old the page of an answer may be where the study has no rubric `max_age`."""
 
+UNVERIFIED_SHARE = 0.3  # of an extractor's items that may be refused before a person is warned of it
+FEWEST_ITEMS = 4  # below which a share says nothing
+
 _DIMENSIONS = (
     ("steps", "max_steps"),
     ("discover_calls", "max_discover_calls"),
@@ -109,6 +112,25 @@ def quotes_verified(evidence: Sequence[Evidence]) -> Check:
         return Check("quotes_verified", passed=True, advice="Nothing was extracted, so nothing had to be verified.")
     seen = f"{verified} of {len(evidence)} quotes are verified."
     return Check("quotes_verified", bool(verified), seen if verified else f"{seen} Read the verdicts before you trust a gap.")
+
+
+def extractor_reliable(evidence: Sequence[Evidence], extractor: str, *, problem: str = "") -> Check:
+    """Everything could be extracted, and most of what an extractor claims to have found stands on its page.
+
+    The rules extractor proposes on purpose what the gate may refuse; of others, which claim to have found answers, a share is tolerated.
+
+    Args:
+        extractor: as a person is told: a model with the version of its prompt.
+        problem: why some page was not extracted; empty where all were.
+    """
+    refused = sum(not item.verified for item in evidence)
+    if problem:
+        return Check("extractor_reliable", passed=False, advice=f"Not everything that was read could be extracted: {problem}")
+    seen = f"{refused} of {len(evidence)} items of {extractor} were refused"
+    if extractor == "rules" or len(evidence) < FEWEST_ITEMS or refused <= UNVERIFIED_SHARE * len(evidence):
+        return Check("extractor_reliable", passed=True, advice=f"{seen}.")
+    remedy = "Another model or prompt may do better; read the verdicts."
+    return Check("extractor_reliable", passed=False, advice=f"{seen}, more than {UNVERIFIED_SHARE:.0%}. {remedy}")
 
 
 def evidence_fresh(evidence: Sequence[Evidence], rubrics: Iterable[Rubric], *, today: date) -> Check:
@@ -232,6 +254,7 @@ CHECKS: Mapping[str, str] = {
     "no_page_failed": "No page failed for a reason of infrastructure; such a page is no evidence of anything.",
     "pages_usable": "At least one page can be read for evidence.",
     "quotes_verified": "Where anything was extracted, at least one quote passed the gate.",
+    "extractor_reliable": "Everything could be extracted, and most of what was claimed stands on its page.",
     "evidence_fresh": "No page of a verified quote is older than the study's rubric `max_age`, else than a year.",
     "answered": "The sub-question has a verified answer, or is still being worked on.",
     "answer_unchanged": "The answer is the one of the cycle before.",

@@ -337,16 +337,6 @@ def _models(draft: Draft) -> Iterator[Problem]:
             yield Problem("model_price", "it is the price of no `model`.", "Name the model, or remove the line.")
 
 
-def _engines(draft: Draft) -> Iterator[Problem]:
-    study = draft.study
-    if study.model is not None:
-        yield Problem("model", "this version works without a model.", "Remove the line and write sub-questions and sources yourself.")
-    if study.extractor != "rules":
-        yield Problem(
-            "extractor", f"this version extracts by rules, not by {study.extractor!r}.", "Write `extractor: rules`, or remove the line."
-        )
-
-
 _RULES = (
     _needed_parts,
     _ids,
@@ -358,5 +348,4 @@ _RULES = (
     _language,
     _mount_origins,
     _models,
-    _engines,
 )

@@ -18,6 +18,7 @@ from assets.report import report
 from assets.resolved_findings import RESOLVED_FINDINGS
 from assets.rounds import round_job
 from assets.source_plan import source_plan
+from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome
 from resources.studies import BrokenStudy, StudyFile, load_studies
@@ -56,7 +57,12 @@ def build_study_defs(file: StudyFile) -> dg.Definitions:
 def definitions_of(files: list[StudyFile]) -> dg.Definitions:
     """Several studies in one code location. Steps share the run's process: one that starts costs more than most steps."""
     shared = dg.Definitions(
-        resources={"research": ResearchHome(), "scraper": MrScraperResource.from_environment()}, executor=dg.in_process_executor
+        resources={
+            "research": ResearchHome(),
+            "scraper": MrScraperResource.from_environment(),
+            "model": ModelResource.from_environment(),
+        },
+        executor=dg.in_process_executor,
     )
     return dg.Definitions.merge(shared, *(build_study_defs(file) for file in files))
 

@@ -30,6 +30,7 @@ class StopRule(StrEnum):
     NO_NEW_EVIDENCE = "no_new_evidence"
     REPEATED_ACTION = "repeated_action"
     SAME_STATE = "same_state"
+    NOT_EXTRACTED = "not_extracted"
     EXHAUSTED = "exhausted"
     FAULT = "fault"
     ANSWERED = "answered"
@@ -62,6 +63,7 @@ _EXPLANATIONS = {
     StopRule.NO_NEW_EVIDENCE: "Further rounds brought no new verified evidence.",
     StopRule.REPEATED_ACTION: "The round asked only for what was already answered, and nothing else is left to ask.",
     StopRule.SAME_STATE: "Two rounds ended with the same gaps and the same evidence.",
+    StopRule.NOT_EXTRACTED: "What a page says could not be asked of the extractor, so that its silence would mean nothing.",
     StopRule.EXHAUSTED: "No candidate pages are left.",
     StopRule.FAULT: "A fault of this program or its stores came in the way; the run of this sub-question alone shows it.",
     StopRule.ANSWERED: "The sub-question has a verified answer.",

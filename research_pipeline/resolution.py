@@ -69,7 +69,7 @@ def resolve(
     pages: Sequence[Page],
     candidates_known: bool,
     stop_reason: str | None,
-    map_failed: bool = False,
+    not_all_asked: bool = False,
 ) -> Finding:
     """The finding of a sub-question.
 
@@ -78,13 +78,13 @@ def resolve(
         pages: the pages asked for on its behalf, with how each ended.
         candidates_known: whether discovery has answered for at least one of its sources.
         stop_reason: the name of the rule that ended it early, None where it ended by itself.
-        map_failed: whether the map of one of its sources failed, so that pages which answer may be unknown.
+        not_all_asked: whether the map of one of its sources failed, or the extraction from a page: what answers may be unknown.
     """
     own = [item for item in evidence if item.sub_question_id == sub_question.id and item.verified]
     sides = _sides(own)
     if not sides:
         statuses = {_counts_as(page) for page in pages}
-        if map_failed and not _ends_cycle(stop_reason):
+        if not_all_asked and not _ends_cycle(stop_reason):
             statuses.add(PageStatus.FAILED)
         return _gap(sub_question, statuses, candidates_known=candidates_known, stop_reason=stop_reason)
     status, shown, preferred_by, note = _decide(sub_question, sides)
@@ -294,6 +294,6 @@ _GAP_NOTES = {
     GapKind.NOT_ASKED: "No page was asked for.",
     GapKind.SILENT: "The pages that were read say nothing of it.",
     GapKind.UNUSABLE: "No page that was asked for could be used whole.",
-    GapKind.FAILED: "At least one page or map could not be fetched: run again before concluding anything.",
+    GapKind.FAILED: "At least one page or map could not be fetched or extracted: run again before concluding anything.",
     GapKind.OUT_OF_BUDGET: "A limit came before the pages that may answer.",
 }

@@ -180,7 +180,7 @@ def test_repeating_the_evidence_adds_no_side(items):
 
 
 def test_pages_that_no_map_could_list_are_not_silent():
-    concluded = resolve(ASKED, [], pages=[page(PageStatus.USABLE)], candidates_known=True, stop_reason=None, map_failed=True)
+    concluded = resolve(ASKED, [], pages=[page(PageStatus.USABLE)], candidates_known=True, stop_reason=None, not_all_asked=True)
 
     assert concluded.gap_kind is GapKind.FAILED
 

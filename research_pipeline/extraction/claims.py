@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from research_pipeline.records import Candidate
 from research_pipeline.study import SubQuestion
@@ -34,14 +34,6 @@ class Claims(BaseModel):
     items: list[ClaimedItem] = Field(max_length=MOST_ITEMS)
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Candidates of some questions, and how many items were claimed for questions that nobody asked."""
-
-    candidates: tuple[Candidate, ...] = ()
-    strangers: int = 0
-
-
 def batches(questions: Sequence[SubQuestion], *, most: int = QUESTIONS_PER_CALL) -> list[tuple[SubQuestion, ...]]:
     """The questions of a source as they go into calls. The same for whoever asks, so that a page is paid once for all of them."""
     return [tuple(questions[start : start + most]) for start in range(0, len(questions), most)]
@@ -62,9 +54,28 @@ def as_json(questions: Iterable[SubQuestion]) -> str:
     return "[\n" + ",\n".join(json.dumps(described(question), ensure_ascii=False) for question in questions) + "\n]"
 
 
-def candidates(claims: Claims, questions: Iterable[SubQuestion], *, place: Mapping[str, int] | None = None) -> Read:
-    """What was claimed, as candidates. `place` is quote → where on the page it begins."""
-    asked = {question.id for question in questions}
-    own = [item for item in claims.items if item.question in asked]
-    found = (Candidate(item.question, item.value, item.quote, start=(place or {}).get(item.quote, -1), score=1.0) for item in own)
-    return Read(tuple(dict.fromkeys(found)), len(claims.items) - len(own))
+def candidates(claims: Claims, asked: Collection[str], *, places: Mapping[str, int] | None = None) -> tuple[Candidate, ...]:
+    """What was claimed for the questions with these ids, as candidates, each once. `places` is quote → where on the page it begins."""
+    found = places or {}
+    own = (item for item in claims.items if item.question in asked)
+    return tuple(
+        dict.fromkeys(Candidate(item.question, item.value, item.quote, start=found.get(item.quote, -1), score=1.0) for item in own)
+    )
+
+
+def claims_of(items: Iterable[Mapping[str, Any]]) -> Claims:
+    """What can be read of the items of an agent, which was asked for `Claims` and holds itself to no schema: they may stand in a list
+    of their own below `items`, and name their question `sub_question_id`."""
+    flat = [part for item in items for part in _listed(item.get("items"), item)]
+    return Claims.model_construct(items=[item for part in flat for item in _item(part)])
+
+
+def _listed(inner: object, item: object) -> list[object]:
+    return cast("list[object]", inner) if isinstance(inner, list) else [item]
+
+
+def _item(part: object) -> Iterator[ClaimedItem]:
+    if isinstance(part, dict) and "sub_question_id" in part:
+        part = {**cast("dict[str, object]", part), "question": cast("dict[str, object]", part)["sub_question_id"]}
+    with suppress(ValidationError):
+        yield ClaimedItem.model_validate(part)
