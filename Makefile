@@ -40,6 +40,7 @@ lint: $(development)
 # Compiles the pins anew; needs uv.
 lock:
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --upgrade -o requirements.lock
+	uv pip compile pyproject.toml --group build --extra postgres -c requirements.lock --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --upgrade -o requirements-postgres.lock
 	uv pip compile pyproject.toml --group dev -c requirements.lock --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --upgrade -o requirements-dev.lock
 
 $(ENV)/bin/python:

@@ -25,7 +25,8 @@ from research_pipeline.reporting.archived import archived_pages
 from research_pipeline.reporting.building import ReportInput, build
 from research_pipeline.reporting.html import to_html
 from research_pipeline.reporting.markdown import to_markdown
-from research_pipeline.reporting.report import Approval, Provenance, Report, Spend, to_json
+from research_pipeline.reporting.report import Approval, PaidCall, Provenance, Report, Spend, to_json
+from resources.calls import CallRow
 from resources.operations import LoopStep
 from resources.report_files import write_report
 from resources.stores import ResearchHome, Stores
@@ -125,7 +126,25 @@ def _gather(stores: Stores, footing: Footing, *, run_id: str) -> ReportInput:
         provenance=_provenance(stores, footing, run_id=run_id),
         unverified=[item for key, items in evidence.items() if key not in faults for item in items if not item.verified],
         tried={key: [page.id for page in found] for key, found in pages.items()},
+        calls=_calls(stores, cycle.cycle),
     )
+
+
+def _calls(stores: Stores, cycle: str) -> dict[str, PaidCall]:
+    attempts: dict[str, list[CallRow]] = {}
+    for call in stores.ledger.calls(cycle):
+        attempts.setdefault(call.call_key, []).append(call)
+    return {
+        key: PaidCall(
+            key=key,
+            tool=made[-1].tool,
+            attempts=len(made),
+            tokens=sum(call.tokens_spent for call in made),
+            run_id=made[-1].run_id,
+            settled_at=made[-1].settled_at,
+        )
+        for key, made in attempts.items()
+    }
 
 
 def _needed(findings: Mapping[str, list[Finding]], evidence: Mapping[str, list[Evidence]]) -> list[str]:

@@ -18,7 +18,9 @@ from research_pipeline.errors import ApprovalMissing, InputError, UnknownName
 from research_pipeline.planning import Forecast, SourcePlan, forecast
 from research_pipeline.reporting.report import Report
 from research_pipeline.standing import Status, failed_of, status_of
+from research_pipeline.tracing import Chain
 from resources.home import Home
+from resources.lineage import trace
 from resources.operations import Approval, Cycle
 from resources.stores import Stores, open_stores
 from resources.studies import BrokenStudy, StudyFile, find_study, load_studies
@@ -104,6 +106,14 @@ class Research:
             if self.stores.warehouse.revision("reports", study, cycle.cycle):
                 return Report.model_validate(self.stores.warehouse.read_report(study, cycle.cycle))
         raise UnknownName(f"Study {study!r} has no report yet.", remedy=f"`research run {name}` writes one.")
+
+    def trace(self, evidence_id: str) -> Chain:
+        """The chain behind an item of evidence, of whatever study; a beginning of its id will do.
+
+        Raises:
+            UnknownName: there is none, or there are several.
+        """
+        return trace(self.stores.warehouse, self.stores.archive, evidence_id)
 
     def sql(self, query: str) -> pd.DataFrame:
         """The result of a query on the evidence tables."""

@@ -165,6 +165,11 @@ class Warehouse:
         with self._reading() as connection:
             return revisions_of(connection, [key]).get(key, 0)
 
+    def rows(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[Row]:
+        """The rows of a query of ours by column, JSON columns read."""
+        with self._reading() as connection:
+            return fetch_rows(connection, sql, values)
+
     def query(self, sql: str, params: Sequence[object] | Mapping[str, object] = ()) -> pd.DataFrame:
         """The result of a query that reads; times are in UTC.
 

@@ -68,7 +68,7 @@ def test_a_package_with_a_generic_name_has_nothing_but_a_docstring(package):
 
 
 def test_pins_carry_hashes_and_no_address():
-    for name in ("requirements.lock", "requirements-dev.lock"):
+    for name in ("requirements.lock", "requirements-postgres.lock", "requirements-dev.lock"):
         text = ROOT.joinpath(name).read_text()
         pins = re.findall(r"^[a-z0-9][^\n]*==[^\n]*$", text, re.MULTILINE)
         assert len(pins) > 50

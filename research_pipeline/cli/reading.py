@@ -1,4 +1,4 @@
-"""Commands that only look: studies, check, status, report, sql, schema."""
+"""Commands that only look: studies, check, status, report, trace, sql, schema."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Schema(StrEnum):
 
 def add_to(app: typer.Typer) -> None:
     """Register the commands."""
-    for command in (studies, check, status, report, sql, schema):
+    for command in (studies, check, status, report, trace, sql, schema):
         app.command()(command)
 
 
@@ -115,6 +115,20 @@ def report(
     made = research(home).report(study, as_of=moment_of(as_of) if as_of else None)
     text = {ReportFormat.MD: to_markdown, ReportFormat.HTML: to_html, ReportFormat.JSON: to_json}[form](made)
     sys.stdout.write(text)
+
+
+def trace(
+    evidence_id: Annotated[str, typer.Argument(metavar="EVIDENCE_ID", help="As reports print it: `ev_…`, or an unmistakable beginning.")],
+    home: HomeFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Follow an item of evidence back to its page, the call that brought it, the plan, and who approved that."""
+    chain = research(home).trace(evidence_id)
+    if as_json:
+        showing.print_json(chain)
+        return
+    for number, (link, facts) in enumerate(chain.links()):
+        showing.out().print(showing.table((link, ""), facts, title="" if number else f"Runs: {', '.join(chain.run_ids)}"))
 
 
 def sql(

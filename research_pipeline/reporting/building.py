@@ -19,6 +19,7 @@ from research_pipeline.reporting.report import (
     Citation,
     Conclusions,
     PageRead,
+    PaidCall,
     Provenance,
     Report,
     ReportedConclusion,
@@ -49,6 +50,7 @@ class ReportInput:
         unverified: candidates that the gate refused.
         drafts: conclusions besides those of the templates, such as a model's; checked like them.
         tried: sub-question id → ids of the pages that were tried for it.
+        calls: call key → the call that brought a page.
     """
 
     plan: SourcePlan
@@ -63,6 +65,7 @@ class ReportInput:
     unverified: Sequence[Evidence] = ()
     drafts: Sequence[Conclusion] = ()
     tried: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    calls: Mapping[str, PaidCall] = field(default_factory=dict[str, PaidCall])
 
 
 def build(given: ReportInput) -> Report:
@@ -93,7 +96,7 @@ def build(given: ReportInput) -> Report:
         open_questions=still_open,
         reviews=list(reviews(findings, words)),
         sources=_sources(findings),
-        pages_read=[_page_read(page, words) for page in sorted({page.id: page for page in given.pages}.values(), key=_page_order)],
+        pages_read=_pages_read(given, words),
         unverified=[_unverified(item, given) for item in sorted(given.unverified, key=lambda item: (item.sub_question_id, item.id))],
         withheld=list(screened.withheld),
         spend=given.spend,
@@ -194,11 +197,16 @@ def _source(number: int, items: Sequence[Citation]) -> ReportedSource:
     )
 
 
+def _pages_read(given: ReportInput, words: Words) -> list[PageRead]:
+    every = {page.id: page for page in given.pages}
+    return [_page_read(page, given.calls.get(page.call_key), words) for page in sorted(every.values(), key=_page_order)]
+
+
 def _page_order(page: Page) -> tuple[str, str, str]:
     return page.source_id, page.canonical_url, page.id
 
 
-def _page_read(page: Page, words: Words) -> PageRead:
+def _page_read(page: Page, call: PaidCall | None, words: Words) -> PageRead:
     reason = page.reason
     if page.status is PageStatus.FOREIGN_HOST and page.final_url not in reason:
         reason = words("page.foreign", url=page.final_url)
@@ -215,6 +223,8 @@ def _page_read(page: Page, words: Words) -> PageRead:
         call_key=page.call_key,
         tokens=page.tokens,
         hop_unproven=page.hop_unproven,
+        headers=dict(page.headers),
+        call=call,
     )
 
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from research_pipeline.records import FindingStatus, GapKind, PageStatus, Region, TypedValue, Verdict
 from research_pipeline.study import AnswerType, Authority
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 class _Part(BaseModel):
@@ -159,6 +159,17 @@ class ReportedSource(_Part):
     evidence_ids: list[str] = Field(description="The citations on it.")
 
 
+class PaidCall(_Part):
+    """The call that brought a page."""
+
+    key: str = Field(description="In the ledger: the same for the same question in the same cycle.")
+    tool: str = Field(description="What was asked of the service.")
+    attempts: int = Field(description="How often it was sent.")
+    tokens: int = Field(description="What all attempts cost.")
+    run_id: str = Field(description="The run that received the reply.")
+    settled_at: datetime | None = Field(description="When the reply was booked.")
+
+
 class PageRead(_Part):
     """A page that was asked for, and what became of it."""
 
@@ -174,6 +185,8 @@ class PageRead(_Part):
     call_key: str = Field(description="Key of the paid call in the ledger.")
     tokens: int = Field(description="What its call cost.")
     hop_unproven: bool = Field(description="Whether the service named no final address.")
+    headers: dict[str, str] = Field(default={}, description="Response headers that matter. Since 1.1.")
+    call: PaidCall | None = Field(default=None, description="The call that brought it; null where there was none. Since 1.1.")
 
 
 class Unverified(_Part):

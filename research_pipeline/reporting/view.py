@@ -202,6 +202,26 @@ class View:
             (words("seconds"), words("seconds_amount", amount=f"{spend.seconds:,.1f}")),
         ]
 
+    def chain(self, item: Citation) -> list[tuple[str, str]]:
+        """How an item came here: evidence → page → call → run → plan → approval, named."""
+        words, origin, page = self.words, self.report.provenance, self._pages.get(item.page_id)
+        call = page.call if page else None
+        headers = ", ".join(f"{name}: {value}" for name, value in sorted(page.headers.items())) if page else ""
+        facts = [
+            (words("evidence"), item.id),
+            (words("page"), item.page_id),
+            (words("hash"), item.body_hash),
+            (words("retrieved_at"), minute(item.retrieved_at) if item.retrieved_at else ""),
+            (words("response_headers"), headers),
+            (words("call"), page.call_key if page else ""),
+            (words("call_cost"), words("call_costs", tokens=call.tokens, attempts=call.attempts, tool=call.tool) if call else ""),
+            (words("run_id"), call.run_id if call else ""),
+            (words("plan_id"), origin.plan_id),
+            (words("approval"), self._approval()),
+            (words("cycle"), origin.cycle),
+        ]
+        return [(name, fact) for name, fact in facts if fact]
+
     def provenance(self) -> list[tuple[str, str]]:
         """Where the report comes from, named."""
         origin, words = self.report.provenance, self.words
