@@ -21,6 +21,9 @@ nux:
 telemetry:
   enabled: false
 concurrency:
+  pools:
+    granularity: run
+    default_limit: 4
   runs:
     max_concurrent_runs: 4
     tag_concurrency_limits:
@@ -30,6 +33,7 @@ concurrency:
         limit: 1
 run_monitoring:
   enabled: true
+  free_slots_after_run_end_seconds: 30
 """
 
 _WORKSPACE = """\
