@@ -18,7 +18,7 @@ from research_pipeline.extraction.value_judge import ValueJudge
 from research_pipeline.extraction.yes_no_judge import YesNoJudge, bears_subject
 from research_pipeline.ids import content_id
 from research_pipeline.normalising import fold
-from research_pipeline.records import Candidate, Evidence, Page, PageStatus, PageText, Region, Verdict
+from research_pipeline.records import BlockKind, Candidate, Evidence, Page, PageStatus, PageText, Region, Verdict
 from research_pipeline.study import AnswerType, Source, SubQuestion
 
 FEWEST_WORDS, FEWEST_CHARACTERS = 4, 12  # of a quote that is only part of its sentence
@@ -93,12 +93,25 @@ class Gate:
         if self._quotes.fills_blocks(place):
             stands_alone = judgement.headers or place.block.lead_in or _size(quote)[0] >= FEWEST_WORDS - 1
             return None if stands_alone else Judgement(Verdict.QUOTE_TOO_SHORT, f"{shown(quote)} says too little, and nothing heads it.")
+        if self._answers_heading(place):
+            return None
         words, characters = _size(quote)
         beside = words - _size(judgement.value)[0] if judgement.value not in ("yes", "no") else words
         needed = FEWEST_WORDS - 1 if self._quotes.fills_units(place) and place.block.cells == () else FEWEST_WORDS
         if words >= needed and characters >= FEWEST_CHARACTERS and beside >= FEWEST_WORDS_BESIDE:
             return None
         return Judgement(Verdict.QUOTE_TOO_SHORT, f"{shown(quote)} is too short a part of its text to carry the claim.")
+
+    def _answers_heading(self, place: Place) -> bool:
+        """Whether the quote is whole sentences, or a line of code, that begin what stands under a heading or question of their own."""
+        block = place.block
+        begins = not any(character.isalnum() for character in self.text.text[block.start : place.start])
+        if block.kind is BlockKind.CODE:
+            return (
+                self._quotes.fills_units(place) and _size(self.text.text[place.start : place.end].replace("_", " "))[0] >= FEWEST_WORDS - 1
+            )
+        above = self.text.text[block.start : place.start].rstrip() or block.lead_in.rstrip() or "".join(block.heading_path[-1:]).rstrip()
+        return self._quotes.fills_units(place) and (above.endswith(("?", "？")) or (begins and bool(block.heading_path[1:])))
 
     def _evidence(self, candidate: Candidate, question: SubQuestion, extractor: str, judgement: Judgement, place: Place | None) -> Evidence:
         quote = self.text.text[place.start : place.end] if place is not None else candidate.quote.strip()

@@ -50,6 +50,9 @@ def introduced(lead_in: str, unit: str, start: int, end: int, *, entity: bool, t
             continue
         opening = last.rstrip(" .:") + " "
         found = assertion(opening + unit, len(opening) + start, len(opening) + end, entity=entity, today=today)
-        if found.assertion not in (Assertion.ASSERTED, Assertion.ASKED) and found.start < len(opening):
+        is_button = (
+            found.assertion is Assertion.HEDGED and not last.rstrip().endswith(_INTRODUCES) and has("contact", View(found.cue + " ").text)
+        )
+        if found.assertion not in (Assertion.ASSERTED, Assertion.ASKED) and found.start < len(opening) and not is_button:
             return Standing(found.assertion, last)
     return Standing(Assertion.ASSERTED)

@@ -39,7 +39,7 @@ _SPELLINGS = {
 _SAME = {other: name for name, others in _SPELLINGS.items() for other in others.split()}
 UNPAID = frozenset(("free", "community", "trial", "free trial"))
 _PLAN_NOUN = r"(?:plans?|tiers?|editions?|packages?|subscriptions?|licen[sc]es?|tarif\w*|pläne?n?|paket\w*|abo\w*|ausgabe)"
-_ONE_PLAN = r"(?:plan|tier|edition|package|tarif|paket|abo)"  # behind a name that is not otherwise known
+_ONE_PLAN = r"(?:plan|tier|edition|tarif|abo)"  # behind a name that is not otherwise known
 _HOLDER = (
     r"(?:customers?|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|owners|kunden|nutzer"
     r"|konten|konto)"
@@ -65,7 +65,7 @@ _LONGEST_LABEL = 3  # words; a longer text is a sentence
 _LIST = r"(?:\s*(?:,\s*(?:and|or|und|oder|et|ou|y|o)?|/|&|\+|\||(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w))\s*)"
 _BEFORE = re.compile(
     r"(?:^|\d[\w.,]*\s\w+(?=\s)|[(\[,/|:&;.‖\"']|(?<!\w)(?:on|in|for|with|to|under|of|and|or|only|from|than|except|excluding|unlike|via"
-    r"|requires?|needs?|does|do|is|are|can|while|but|auf|im|bei|für|mit|sur|pour|avec|dans|en|para|con|et|ou|und|oder|y|o))"
+    r"|requires?|needs?|try|get|choose|buy|does|do|is|are|can|while|but|auf|im|bei|für|mit|sur|pour|avec|dans|en|para|con|et|ou|und|oder|y|o))"
     r"\s*(?:[A-Z]\w*\s+(?:(?:the|of)\s+[A-Z]\w*\s+)?){0,3}$"
 )
 _AFTER = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from research_pipeline.extraction.places import place_factor
@@ -9,6 +10,7 @@ from research_pipeline.extraction.polarity import Answer, cell_polarity, polarit
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.ranking import fit, promising
 from research_pipeline.extraction.units import PageUnits, Unit
+from research_pipeline.extraction.yes_no_judge import refers_back
 from research_pipeline.records import BlockKind, Candidate
 
 UNQUALIFIED = 0.6  # where a subject word stands neither in the sentence nor above it
@@ -18,27 +20,50 @@ def polar_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     """Places that say whether. A page that does not bear the subject's own words says nothing."""
     subject = [word.term for word in ask.words if word.term.stem in ask.subjects]
     for unit in promising(ask, units, units.units):
-        own = units.words(unit.text)
+        before = _before(unit)
+        own = units.words(" . ".join((before, _question(unit), unit.text)))
         if not any(term.stem in own.by_stem for term in subject):
             continue
+        begin = units.page.text.rfind(before, unit.block.start, unit.start) if before else unit.start
         for answer, start, end in _said(ask, unit):
             span = (unit.start + start, unit.start + end)
             judged = fit(ask, units, unit, span, [span])
-            score = judged.score * place_factor(ask, units, unit, span) * _qualified_factor(ask, units, unit)
+            score = judged.score * place_factor(ask, units, unit, span) * _qualified_factor(ask, units, unit, span)
             yield Candidate(
                 ask.sub_question.id,
                 str(answer),
-                unit.text,
-                unit.start,
+                units.page.text[begin : unit.end],
+                begin,
                 round(score, 4),
                 claim=unit.text[start:end],
                 why=" ".join(judged.near),
             )
 
 
-def _qualified_factor(ask: Ask, units: PageUnits, unit: Unit) -> float:
+_ANSWERS = re.compile(
+    r"(?:yes|no|not|none|never|absolutely|certainly|of course|sure|currently|unfortunately|there (?:is|are|isn't|aren't)|we do(?:n't)?"
+    r"|ja|nein|oui|non|sí|sim)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def _before(unit: Unit) -> str:
+    """The sentence before, where the unit's pronoun takes it up."""
+    return unit.before if unit.before and refers_back(unit.text) else ""
+
+
+def _question(unit: Unit) -> str:
+    """The question that the unit answers by its first word."""
+    asked = unit.before or unit.block.lead_in or "".join(unit.block.heading_path[-1:])
+    return asked if asked.rstrip().endswith("?") and _ANSWERS.match(unit.text) else ""
+
+
+def _qualified_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
     """A yes or no holds for what its own sentence and headings name: `for groups` says nothing of personal accounts."""
-    named = units.words(" . ".join((unit.text, unit.block.lead_in, *unit.block.heading_path, units.page.title)))
+    cell = unit.cell_at(*span)
+    headers = (*cell.column_headers, *cell.row_headers) if cell is not None else ()
+    texts = (unit.text, _before(unit), *headers, unit.block.lead_in, *unit.block.heading_path, units.page.title)
+    named = units.words(" . ".join(texts))
     return 1.0 if all(stem in named.by_stem or stem in ask.plan_words for stem in ask.subjects) else UNQUALIFIED
 
 

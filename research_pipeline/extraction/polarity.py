@@ -44,6 +44,8 @@ _COMMA = re.compile(r"(?<!\d),(?!\d)")
 _MARKS = {**dict.fromkeys("✓✔✅☑🗸", Answer.YES), **dict.fromkeys("✗✘❌✖❎☒×⨯🚫", Answer.NO)}
 _EMPTY_CELL = re.compile(r"[-‐‑–—―−]+")
 _INSERTION = re.compile(r"(?<=(?<!\w)not),[^,]{1,40},|(?<=n't),[^,]{1,40},")  # `does not, at this time, support`
+_BRACKET = re.compile(r"\([^()]{1,40}\)")  # `SCIM (System for …) is supported`
+_LIGHT_VERB = re.compile(r"\s*(?:use|get|have|enable|access|do|run|perform|sign|add|make)\b")
 _OPPOSITE = re.compile(r"(?<!\w)(?:un|non-?)(\w{4,})")
 _COMPARING = re.compile(r"unlike|compared|in contrast|besides|apart|aside|as opposed|im gegensatz|contrairement|a diferencia")
 _ADVERB = re.compile(r"(?<!\w)\w+ly(?!\w)")
@@ -68,6 +70,7 @@ def readings(sentence: str, subject_terms: Sequence[str]) -> list[Polarity]:
     """
     view = View(sentence)
     view.text = _INSERTION.sub(lambda match: " " * len(match[0]), view.text)
+    view.text = _BRACKET.sub(lambda match: match[0] if _says_something(match[0]) else " " * len(match[0]), view.text)
     if view.text.rstrip(" '\")").endswith("?"):
         return []
     asked = terms(" ".join(subject_terms))
@@ -83,6 +86,12 @@ def readings(sentence: str, subject_terms: Sequence[str]) -> list[Polarity]:
         return said
     shared = _from_neighbour(clauses, chosen[0])
     return [] if shared == UNSAID else [shared]
+
+
+def _says_something(bracket: str) -> bool:
+    """Whether what stands in brackets may change what is said around it."""
+    kinds = ("negation", "missing", "exclusion", "condition", "hedge", "contact", "former", "present", "verb", "turn")
+    return any(has(kind, bracket) for kind in kinds)
 
 
 def cell_polarity(text: str) -> Polarity:
@@ -247,7 +256,10 @@ class _Clause:
     def _is_other_verb(self, cue: Span, subject: Term) -> bool:
         """`does not need SCIM`: the negation denies a verb that is none of the asked ones."""
         auxiliary = self.masked[cue.start : cue.end].endswith("n't") or self.masked[cue.start : cue.end] in ("not", "never", "cannot")
-        return auxiliary and not is_made_of(_ADVERB.sub("", self.masked[cue.end : subject.start]), "determiner", "pronoun")
+        between = _ADVERB.sub("", self.masked[cue.end : subject.start])
+        if self.masked[cue.start : cue.end].startswith("can"):
+            between = _LIGHT_VERB.sub("", between)  # `cannot use SCIM`
+        return auxiliary and not is_made_of(between, "determiner", "pronoun")
 
     def _presences(self) -> Iterator[Span]:
         yield from find("present", self.text)

@@ -126,6 +126,7 @@ class Ask:
         per = _denominator(text, rest) if sub_question.answer in (*COUNTED_TYPES, AnswerType.MONEY) else None
         if _SUPPORTS.search(text):
             rest = [term for term in rest if term.stem != "support"]
+
         if sub_question.answer is AnswerType.CHOICE:
             rest = [term for term in rest if not _WHICH.search(text, 0, term.start)]
         kind = _text_kind(text) if sub_question.answer is AnswerType.TEXT else TextKind.OTHER

@@ -23,13 +23,14 @@ from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
 
 LOCAL, TERM, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.95, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
+ASKED = 0.9  # of the question that a text answers: a heading with a question mark, or the sentence before
 NARROWED = 0.85
 DENIED = 0.3  # of a subject word that is denied: `not reachable` where reachable is asked for
 NEAR = 0.7  # from here on a word is said of the value itself
 CLAIMED = 0.4  # of context words that a sibling (another row, item, or value of the sentence) bears itself
 PAIR = 0.3  # weight of two words that adjoin in the question, relative to the lesser of them
 OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
-MISSING, NARROWER = 0.8, 0.6  # for each subject word that nothing bears; where it narrows the next one (`audit logs`)
+MISSING, NARROWER = 0.4, 0.8  # lost, over the number of subject words, for each that nothing bears; where it narrows the next one
 
 _BOUNDARY = regex.compile(r"[;:,、，；。]|\)|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b", regex.IGNORECASE)
 _LEADING_LABEL = regex.compile(r"\s*[^.:;,!?]{1,60}?(?:[:：]|\s[-–—])(?=\s)")  # `Daily: every 24 hours, kept for 6 days`
@@ -117,7 +118,8 @@ class _Surroundings:
         score = gained / total if total else 0.0
         score *= OTHER_SUBJECT if any(self._is_narrowed(term) for term in subjects) else 1.0
         for term in missing:
-            score *= NARROWER if self.ask.narrowed_by(term) not in (None, *missing) else MISSING
+            lost = NARROWER if self.ask.narrowed_by(term) not in (None, *missing) else MISSING
+            score *= 1 - lost / max(len(subjects), 2)
         near = tuple(stem for stem, strength in strengths.items() if strength >= NEAR and self._is_near(stem))
         return Fit(score, tuple(term.stem for term in missing), near)
 
@@ -177,14 +179,19 @@ def _around(units: PageUnits, unit: Unit) -> list[tuple[float, str]]:
     """What stands around a unit and speaks of all that is in it."""
     path, lead_in = unit.block.heading_path, unit.block.lead_in
     introduces = lead_in.rstrip().endswith((":", "：", "…"))
+    heading = path[-1] if path else ""
     return [
-        (LEAD_IN if introduces else BEFORE, lead_in),
-        (BEFORE, unit.before),
-        (HEADING, path[-1] if path else ""),
+        (LEAD_IN if introduces else ASKED if _asks(lead_in) and not unit.before else BEFORE, lead_in),
+        (ASKED if _asks(unit.before) else BEFORE, unit.before),
+        (ASKED if _asks(heading) and not unit.before else HEADING, heading),
         (OUTER_HEADING, " . ".join(path[:-1])),
         (TITLE, units.page.title),
         (ADDRESS, units.address),
     ]
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith(("?", "？"))
 
 
 def _own(units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> list[tuple[float, str]]:

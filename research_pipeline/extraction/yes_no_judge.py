@@ -75,6 +75,7 @@ class YesNoJudge:
         if all(block.kind in LABELS for block in place.blocks):
             return Judgement(Verdict.BARE_HEADING, "The quote is a heading: it names, it does not state.")
         asked = subject_terms(question)
+        asked = (*asked, *_predicates(question.text))
         said = [found for unit in self.page.units_in(place) for found in self._said(unit, asked, scope)]
         return self._weigh(claimed, said, place, question, scope)
 
@@ -95,7 +96,7 @@ class YesNoJudge:
                 )
 
     def _weigh(self, claimed: Answer, said: list[_Said], place: Place, question: SubQuestion, scope: Scope) -> Judgement:
-        about = [found for found in said if self._is_about(found, question)]
+        about = [found for found in said if self._is_about(found, question, place)]
         if not about:
             subject = " ".join(subject_terms(question))
             return Judgement(Verdict.VALUE_ABSENT, f"Nothing in the quote says yes or no of {shown(subject)}.")
@@ -156,12 +157,34 @@ class YesNoJudge:
             return None
         return Judgement(Verdict.OUT_OF_SCOPE, f"The quote speaks of {shown(named[1])}, not of {question.vendor}.")
 
-    def _is_about(self, found: _Said, question: SubQuestion) -> bool:
-        """Whether the asked subject stands in the unit, its row, or what heads it."""
+    def _is_about(self, found: _Said, question: SubQuestion, place: Place) -> bool:
+        """Whether the asked subject stands in the unit, its row, what heads it, or in the quoted sentence that its pronoun takes up."""
         block = found.unit.block
         row = self.page.text.block_text(block) if found.unit.cell is not None else self.page.text.text[found.unit.start : found.unit.end]
-        around = " . ".join((row, *headers_of(block, found.unit), block.lead_in, self.page.text.title))
+        before = self.page.text.text[max(place.start, block.start) : found.unit.start] if refers_back(row) else ""
+        around = " . ".join((row, before, *headers_of(block, found.unit), block.lead_in, self.page.text.title))
         return bears_subject(around, question)
+
+
+_REFERS_BACK = re.compile(
+    r"\s*(?:it|this|that|they|these|those|both|neither|such|such|es|dies\w*|il|elle|cela|ello|esto)(?![\w'])"
+    r"|(?<!\w)(?:it|them|neither|either|both|this|one|so)[.!]*\s*$|(?<!\w)supports? (?:it|them|this|both|neither)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def refers_back(sentence: str) -> bool:
+    """Whether a sentence names its subject or object by a pronoun, so that the one before says what it is."""
+    return _REFERS_BACK.search(sentence) is not None
+
+
+_PREDICATES = frozenset(("use", "work", "get"))
+
+
+@lru_cache(maxsize=1024)
+def _predicates(text: str) -> tuple[str, ...]:
+    """The light verbs of a question, which a denial of them answers: `can't be used`."""
+    return tuple(text[term.start : term.end] for term in terms(text, language_of(text)) if term.stem in _PREDICATES)
 
 
 def bears_subject(text: str, question: SubQuestion) -> bool:

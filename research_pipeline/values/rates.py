@@ -29,6 +29,7 @@ _NO_NOUN = (
 ).replace(" ", "|")
 _NOUN = re.compile(rf"[\s-]+(?!(?:{_NO_NOUN})\b)[{LETTER}][{WORD_CHARACTER}'’-]*", re.IGNORECASE)
 _COUNTER = re.compile(r"\s?(?:回|次|件|個|个|条|枚|リクエスト|请求|회|건)")
+_BRACKET = re.compile(r"\s?\([^()\d]{1,40}\)")
 _NOT_COUNTED = re.compile(r"\s?[%％€$£]")
 
 
@@ -73,6 +74,8 @@ def _per_behind_nouns(text: str, position: int) -> Per | None:
     if counter := _COUNTER.match(text, position):
         position = counter.end()
     for _ in range(_MOST_NOUN_WORDS + 1):
+        if bracket := _BRACKET.match(text, position):  # `read requests (GET, HEAD) per second`
+            position = bracket.end()
         per = per_at(text, position)
         if per and per.window and not (per.adverb and _NOUN.match(text, per.end)):  # `1M monthly active users` is a count
             return per

@@ -46,6 +46,7 @@ _WORD_BEFORE = re.compile(rf"(?P<word>[{LETTER}]+)\s?$")
 _UPPER = re.compile(rf"\s?(?:[-–—]|(?:to|through|bis|à)\s)\s?v?(?P<number>{_NUMBER}){_ENDS}")
 _WHOLE = re.compile(rf"(?:[{LETTER}.+#/][{LETTER}.+#/ -]*?)?v?(?P<number>{_NUMBER})", re.IGNORECASE)
 _STATUS_CODE = re.compile(r"[1-5]\d\d")
+_LISTED = re.compile(r"\s?(?:,|/|&|,?\s(?:and|or|und|oder|et|ou|y|o|e)\s)\s?v?", re.IGNORECASE)
 _LOOK_BACK = 36
 
 
@@ -56,9 +57,16 @@ def versions_in(text: str, *, whole: bool = False) -> list[Mention]:
     found: list[Mention] = []
     for match in _LITERAL.finditer(text):
         start = _start_of(text, match)
+        if start is None and found and _goes_on(text, found[-1].end, match):
+            start = match.start()
         if start is not None and not (found and start < found[-1].end):
             found.append(_mention(text, start, match.end(), match["number"]))
     return found
+
+
+def _goes_on(text: str, end: int, match: re.Match[str]) -> bool:
+    """Whether a number goes on with a list of versions: `1.3` of `TLS 1.2 and 1.3`."""
+    return "." in match["number"] and bool(_LISTED.fullmatch(text, end, match.start())) and not _has_unit(text, match.end())
 
 
 def _start_of(text: str, match: re.Match[str]) -> int | None:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import regex
 
 from research_pipeline.wording.stemming import WORD, plain, stem
-from research_pipeline.wording.vocabulary import COMMON, ENDINGS, LIGHT, PHRASES, RELATING, STOP_WORDS, SYNONYMS
+from research_pipeline.wording.vocabulary import COMMON, ENDINGS, GENERAL, LIGHT, PHRASES, RELATING, STOP_WORDS, SYNONYMS
 
 SUBJECT_WEIGHT, COMMON_WEIGHT, RELATING_WEIGHT, UNIT_WEIGHT = 1.0, 0.55, 0.4, 0.15
 SYNONYM_WEIGHT = 0.8  # a synonym is a weaker sign than the word itself
@@ -46,7 +46,8 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
     return frozenset(stem(word, language) for word in words for language in ("", "en", *ENDINGS))
 
 
-_RELATING, _LIGHT, _COMMON = _stems(RELATING), _stems(LIGHT), _stems(COMMON)
+_RELATING, _LIGHT = _stems(RELATING), _stems(LIGHT)
+_COMMON = _stems(COMMON) | frozenset(form for word in GENERAL for form in (word, stem(word)))
 
 
 def _concepts(language: str) -> Mapping[str, str]:

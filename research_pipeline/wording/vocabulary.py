@@ -18,10 +18,10 @@ STOP_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "en": _set(
             "a about after all also am an and any are aren as at be been before being both but by can could did do does doesn "
-            "don done e each eg either etc every for from g get gets give given gives got had has have having he her here his "
+            "don done e each eg either else etc every far for from g get gets give given gives got had has have having he her here his "
             "how i if in into is isn it its itself just let long made make makes many may me might more most much must my no "
             "nor not of on once only or other our out over own per s same she should so some such t than that the their them "
-            "then there these they this those through to too under until up upon us very was we were what when where which "
+            "then there these they this those through to too under until unless up upon us very was we were what when where which "
             "while who whom whose why will with within won would you your"
         ),
         "de": _set(
@@ -92,7 +92,10 @@ SYNONYMS = (
     "retain retention keep kept store stored storage save preserve hold held persist aufbewahren aufbewahrt speichern conserver conservar",
     "delete deletion remove removal removed purge erase discard loschen loscht geloscht supprimer supprime eliminar elimina borrar",
     "expire expiry expiration expires lapse validity valid lifetime lifespan ttl gultig gultigkeit ablaufen valable validite expirer",
-    "limit limits limited maximum max cap capped quota ceiling threshold limite maximal maximale hochstens grenze obergrenze maximo",
+    (
+        "limit limits limited maximum max cap capped quota ceiling threshold longest largest biggest highest most limite maximal "
+        "maximale hochstens grenze obergrenze maximo"
+    ),
     "allow allowed allowance permit permitted may enable erlauben erlaubt permettre permet permite permiten",
     "price pricing cost costs fee charge charged bill prix cout coute preis kostet kosten precio cuesta",
     "plan plans tier tiers edition editions package subscription tarif tarife forfait offre",
@@ -132,7 +135,13 @@ SYNONYMS = (
     "trial testzeitraum testphase essai prueba",
     "last final",
     "respond response reply replies answer answers antwort reponse",
-    "minimum least minimal minimale mindestens",
+    "minimum least shortest smallest lowest minimal minimale mindestens",
+    "discount reduction rabatt remise descuento",
+    "team teams",
+    "inactivity inactive idle",
+    "trash recycle bin",
+    "disable deactivate deactivated",
+    "outage incident incidents downtime",
 )
 
 # Several words that are written as one elsewhere: `single sign-on` is `SSO`.
@@ -155,6 +164,19 @@ PHRASES = tuple(
         "real time": "realtime",
         "self hosted": "selfhosted",
         "on premises": "selfhosted",
+        "out of the box": "default",
+        "sign out": "signout",
+        "signed out": "signout",
+        "logged out": "signout",
+        "log out": "signout",
+        "switch off": "disable",
+        "switched off": "disable",
+        "turn off": "disable",
+        "turned off": "disable",
+        "switch on": "enable",
+        "switched on": "enable",
+        "turn on": "enable",
+        "turned on": "enable",
     }.items()
 )
 
@@ -170,5 +192,25 @@ LIGHT = _set("use need get do make offer give take stay be have happen work exis
 # Nouns that most pages of a product's documentation bear.
 COMMON = _set(
     "support access api service account customer data platform application app product user request call new doc page feature option type "
-    "system tool project name region client dashboard url http document"
+    "system tool project name region client dashboard url http document default amount level people person"
+)
+# General verbs, adjectives and adverbs: a page that answers is as likely to say it with others.
+GENERAL = _set(
+    "able acknowledge actually additional advance advise ahead alive altogether announce another appear arrive ask attempt "
+    "automatically available avoid away back become before begin behave belong between big bring build call cancel carry "
+    "cause certain charge check clean close combine common complete concurrent concurrently configure confirm connect "
+    "consecutive consider consist contact contain continue correct count current currently deal decide define depend describe "
+    "differ different directly do ensure enter entire entirely even evenly ever exact exactly exceed expect extra face fail "
+    "fall fast feel few fill find finish fire fit fix follow force free full further generally go grow guarantee happen hard "
+    "help high hit immediately individual initial initially inside instead invite involve join know large last late later "
+    "lead least leave left length less let likely limited list live long longer look lose low main maintain major many mark "
+    "maximal mean meet minor move much multiple native natively near need next normal normally notify obtain occur offer "
+    "often old once open operate order ordinary overall owe own part particular pass pay perform permanently permit place "
+    "possible preset pretty prior process produce promise proper public publish put quick quickly rapid reach read ready real "
+    "really receive recent recently recommend reduce refuse regular reject release remember rent report represent resolve "
+    "rest result return right rotate row run safe same save say seem seemingly separate serve set several short shorter show "
+    "shut similar simple simultaneous simultaneously single slow small soon special specific specify spend stand start state "
+    "stay step still stop straight submit succeed successful sure survive sustain switch take talk tell temporary terminate "
+    "think throw tolerate total touch treat trigger try turn typical unlimited unused upcoming usual usually various wait "
+    "want whole wipe work worth write"
 )
