@@ -15,11 +15,11 @@ from typing import Any
 import dagster as dg
 
 from assets.giving_up import fallen, give_up
-from assets.opening import ROUND_TAG, Footing, current_cycle
+from assets.opening import ROUND_TAG, Footing, current_cycle, require_approval
 from research_pipeline.definitions import definitions_of
 from research_pipeline.errors import ResearchError
 from research_pipeline.limits import StopRule
-from research_pipeline.loop import Progress
+from research_pipeline.loop import Progress, goes_on
 from research_pipeline.reporting.report import Report
 from research_pipeline.standing import Failed
 from resources.dagster_home import open_instance
@@ -112,7 +112,8 @@ class Driver:
 
     def _open(self, footing: Footing) -> list[str]:
         progress = self._stores.operations.progress_of(footing.cycle.cycle)
-        return [key for key in footing.plan.questions if not progress.get(key, Progress()).closed]
+        granted = require_approval(self._stores, footing.plan).rounds_granted
+        return [key for key in footing.plan.questions if goes_on(progress.get(key, Progress()), footing.plan.limits, granted=granted)]
 
     def _reopen(self) -> None:
         cycle = self.footing().cycle.cycle

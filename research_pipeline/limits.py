@@ -13,7 +13,7 @@ WARN_AT = 0.8  # share of a limit at which a person is warned
 
 
 class StopRule(StrEnum):
-    """Why a cycle or a sub-question ended, or why a sub-question goes on (`unanswered`)."""
+    """Why a cycle or a sub-question ended, or why a sub-question goes on (`unanswered`, `rubric_failed`)."""
 
     STEP_LIMIT = "step_limit"
     DISCOVER_LIMIT = "discover_limit"
@@ -35,6 +35,7 @@ class StopRule(StrEnum):
     FAULT = "fault"
     ANSWERED = "answered"
     UNANSWERED = "unanswered"
+    RUBRIC_FAILED = "rubric_failed"
 
     @property
     def explanation(self) -> str:
@@ -68,6 +69,7 @@ _EXPLANATIONS = {
     StopRule.FAULT: "A fault of this program or its stores came in the way; the run of this sub-question alone shows it.",
     StopRule.ANSWERED: "The sub-question has a verified answer.",
     StopRule.UNANSWERED: "The sub-question is open, and another round may answer it.",
+    StopRule.RUBRIC_FAILED: "The sub-question has an answer that does not meet a rubric of the study, and another round may help.",
 }
 
 _CYCLE_RULES = frozenset(

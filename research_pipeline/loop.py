@@ -110,6 +110,10 @@ class Decision:
         return State.STOPPED if self.action is Action.ABORT else State.REPORT
 
 
+DEFAULT_ROUNDS, ROUNDS_BY_RULE, MOST_ROUNDS = 3, 5, 8
+"""Rounds that a study gets by default, where too many of its rubrics still fail, and at most without a person's consent."""
+GRANT_SHARE = 0.3  # of the rubrics: where more than that fail after the default rounds, the rule grants further ones
+
 _GOES_ON = (Action.FETCH_MORE, Action.SEARCH_MORE)
 _ANSWERED = (FindingStatus.AGREED, FindingStatus.CONFLICT)
 
@@ -131,10 +135,14 @@ def begin_round(progress: Progress, *, read_on: bool = False) -> Progress:
     )
 
 
-def next_action(progress: Progress, outcome: RoundOutcome, limits: Limits) -> Decision:
-    """Decides after EVALUATE. The order of the rules is their precedence: money first, then the answer, then patience."""
+def next_action(progress: Progress, outcome: RoundOutcome, limits: Limits, *, demanded: bool = False) -> Decision:
+    """Decides after EVALUATE. The order of the rules is their precedence: money first, then the answer, then patience.
+
+    Args:
+        demanded: a rubric of the study is not met by the finding, so that even an answer is worth a further round.
+    """
     idle = progress.idle_before + 1 if set(outcome.verified) <= set(progress.verified_before) else 0
-    action, rule = _decide(progress, outcome, limits, idle)
+    action, rule = _decide(progress, outcome, limits, idle, demanded)
     after = replace(
         progress,
         verified=tuple(sorted({*progress.verified_before, *outcome.verified})),
@@ -146,6 +154,61 @@ def next_action(progress: Progress, outcome: RoundOutcome, limits: Limits) -> De
         status=outcome.status.value,
     )
     return Decision(action, rule, after)
+
+
+def pursue_rubrics(
+    decisions: Mapping[str, Decision],
+    outcomes: Mapping[str, RoundOutcome],
+    limits: Limits,
+    *,
+    demanded: Collection[str],
+    share: float,
+    granted: int = 0,
+) -> dict[str, Decision]:
+    """The decisions once the rubrics are judged: what had been closed goes on where a rubric asks for it and something is left to read.
+
+    Args:
+        decisions: how each sub-question that ended this round was decided without regard to rubrics.
+        outcomes: what the round came to for each of them.
+        limits: those of the study.
+        demanded: sub-questions that keep a rubric from being met.
+        share: of all rubrics, the share that fails.
+        granted: rounds that a person granted beyond the limits.
+    """
+    by_rule = 0 if granted or limits.max_rounds != DEFAULT_ROUNDS or share <= GRANT_SHARE else ROUNDS_BY_RULE - DEFAULT_ROUNDS
+    widened = with_rounds(limits, granted)
+    return {
+        key: _pursued(decision, outcomes[key], widened, demanded=key in demanded, by_rule=by_rule) for key, decision in decisions.items()
+    }
+
+
+def _pursued(decision: Decision, outcome: RoundOutcome, limits: Limits, *, demanded: bool, by_rule: int) -> Decision:
+    if decision.rule is not StopRule.MAX_ROUNDS and not (decision.rule is StopRule.ANSWERED and demanded):
+        return decision
+    progress = decision.progress
+    if progress.round >= DEFAULT_ROUNDS and not progress.granted_rounds:
+        progress = replace(progress, granted_rounds=by_rule)
+    again = next_action(progress, outcome, limits, demanded=demanded)
+    ended_as_answered = decision.rule is StopRule.ANSWERED and again.action is Action.FINALIZE
+    return decision if ended_as_answered else again
+
+
+def with_rounds(limits: Limits, granted: int) -> Limits:
+    """The limits with the rounds that a person granted beyond them."""
+    return limits.model_copy(update={"max_rounds": limits.max_rounds + granted})
+
+
+def round_ended(standing: Collection[Progress]) -> bool:
+    """Whether every sub-question of a cycle has ended the round that the farthest of them is in."""
+    last = max((item.round for item in standing), default=0)
+    return last > 0 and all(item.closed or item.round == last for item in standing)
+
+
+def goes_on(progress: Progress, limits: Limits, *, granted: int) -> bool:
+    """Whether a sub-question takes a further round: it is not closed, or a person has `granted` rounds since the limits closed it."""
+    if not progress.closed:
+        return True
+    return progress.action == Action.ESCALATE_BUDGET and progress.round < limits.max_rounds + granted + progress.granted_rounds
 
 
 def stop_where_nothing_changes(decisions: Mapping[str, Decision], standing: Mapping[str, Progress]) -> dict[str, Decision]:
@@ -164,8 +227,7 @@ def stop_where_nothing_changes(decisions: Mapping[str, Decision], standing: Mapp
 def _same_state(standing: Collection[Progress]) -> bool:
     last = max((item.round for item in standing), default=0)
     took_part = [item for item in standing if item.round == last]
-    all_ended_it = all(item.closed or item.round == last for item in standing)
-    return last > 1 and all_ended_it and all(item.idle_rounds and item.rule != StopRule.ANSWERED for item in took_part)
+    return last > 1 and round_ended(standing) and all(item.idle_rounds and item.rule != StopRule.ANSWERED for item in took_part)
 
 
 def _ended(decision: Decision, rule: StopRule) -> Decision:
@@ -177,19 +239,23 @@ def _repeats(progress: Progress, outcome: RoundOutcome) -> bool:
     return progress.round > 1 and not progress.widened and set(outcome.reached) <= set(progress.reached_before)
 
 
-def _decide(progress: Progress, outcome: RoundOutcome, limits: Limits, idle: int) -> tuple[Action, StopRule]:
+def _decide(progress: Progress, outcome: RoundOutcome, limits: Limits, idle: int, demanded: bool) -> tuple[Action, StopRule]:
+    answered = outcome.status in _ANSWERED
     if outcome.cycle_stop is not None:
         return Action.ABORT, outcome.cycle_stop
-    if outcome.status in _ANSWERED:
+    if answered and not demanded:
         return Action.FINALIZE, StopRule.ANSWERED
     if _repeats(progress, outcome) and not outcome.leaves_something:
         return Action.FINALIZE, StopRule.REPEATED_ACTION
-    if progress.round >= limits.max_rounds + progress.granted_rounds:
-        return Action.FINALIZE, StopRule.MAX_ROUNDS
+    rounds = limits.max_rounds + progress.granted_rounds
+    if progress.round >= rounds:
+        escalates = rounds >= MOST_ROUNDS and outcome.leaves_something
+        return (Action.ESCALATE_BUDGET if escalates else Action.FINALIZE), StopRule.MAX_ROUNDS
     if idle >= limits.max_rounds_without_new_evidence:
         return Action.FINALIZE, StopRule.NO_NEW_EVIDENCE
+    goes_on = StopRule.RUBRIC_FAILED if answered else StopRule.UNANSWERED
     if outcome.unread or outcome.failed:
-        return Action.FETCH_MORE, StopRule.UNANSWERED
+        return Action.FETCH_MORE, goes_on
     if outcome.can_widen:
-        return Action.SEARCH_MORE, StopRule.UNANSWERED
+        return Action.SEARCH_MORE, goes_on
     return Action.FINALIZE, StopRule.EXHAUSTED

@@ -49,7 +49,7 @@ class _Side:
     @property
     def newest(self) -> tuple[date, date] | None:
         """Earliest and latest day that the newest date of the side's most authoritative evidence can mean."""
-        spans = [_days(item.page_updated) for item in self.evidence if _AUTHORITY[item.authority] == self.authority]
+        spans = [day_span(item.page_updated) for item in self.evidence if _AUTHORITY[item.authority] == self.authority]
         return max((span for span in spans if span), default=None)
 
     @property
@@ -236,7 +236,7 @@ def _newer(one: _Side, other: _Side) -> bool:
     return one.newest[0] > other.newest[1]
 
 
-def _days(iso: str | None) -> tuple[date, date] | None:
+def day_span(iso: str | None) -> tuple[date, date] | None:
     """First and last day that a date of partial precision can mean: `2026-03` is March 1 to 31."""
     if not iso:
         return None

@@ -110,7 +110,12 @@ class Source(_Strict):
 class Limits(_Strict):
     """What one cycle may spend; counts are of paid calls. Reaching one ends the cycle, with the rule named."""
 
-    max_rounds: int = Field(default=3, ge=1, le=8, description="Rounds of a sub-question; more than 8 take a person's consent.")
+    max_rounds: int = Field(
+        default=3,
+        ge=1,
+        le=8,
+        description="Rounds of a sub-question; 3 become 5 where over 30 % of the rubrics still fail. More than 8 take a person's consent.",
+    )
     pages_per_round: int = Field(default=2, ge=1, le=50, description="Candidates that a round reads of each source.")
     max_steps: int = Field(default=60, ge=1, description="Paid calls of any kind.")
     max_discover_calls: int = Field(default=6, ge=1)

@@ -105,7 +105,7 @@ def test_a_round_that_asks_only_for_what_was_answered_is_a_repeated_action(place
 def test_every_rule_that_needs_no_model_is_reached_here():
     reached = {*CYCLE_RULES, *QUESTION_RULES, "aborted", "repeated_action"}
 
-    assert reached == {rule.value for rule in StopRule} - {"answered", "unanswered", "model_cost_limit"}
+    assert reached == {rule.value for rule in StopRule} - {"answered", "unanswered", "rubric_failed", "model_cost_limit"}
 
 
 def test_a_limit_that_is_nearly_used_up_is_warned_of_in_the_status(place, research):

@@ -24,6 +24,7 @@ from research_pipeline.reporting.report import (
     Report,
     ReportedConclusion,
     ReportedFinding,
+    ReportedRubric,
     ReportedSource,
     Side,
     Spend,
@@ -32,6 +33,7 @@ from research_pipeline.reporting.report import (
 )
 from research_pipeline.reporting.sides import sides_of
 from research_pipeline.reporting.words import Words, words_for
+from research_pipeline.rubrics import Opinion, judge
 from research_pipeline.study import SubQuestion
 
 
@@ -51,6 +53,7 @@ class ReportInput:
         drafts: conclusions besides those of the templates, such as a model's; checked like them.
         tried: sub-question id → ids of the pages that were tried for it.
         calls: call key → the call that brought a page.
+        opinions: number of a rubric in free words → what a model said of it.
     """
 
     plan: SourcePlan
@@ -66,6 +69,7 @@ class ReportInput:
     drafts: Sequence[Conclusion] = ()
     tried: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     calls: Mapping[str, PaidCall] = field(default_factory=dict[str, PaidCall])
+    opinions: Mapping[int, Opinion] = field(default_factory=dict[int, Opinion])
 
 
 def build(given: ReportInput) -> Report:
@@ -99,6 +103,7 @@ def build(given: ReportInput) -> Report:
         pages_read=_pages_read(given, words),
         unverified=[_unverified(item, given) for item in sorted(given.unverified, key=lambda item: (item.sub_question_id, item.id))],
         withheld=list(screened.withheld),
+        rubrics=_rubrics(given, screened.findings),
         spend=given.spend,
         provenance=given.provenance,
     )
@@ -168,6 +173,12 @@ def _conclusion(checked: CheckedConclusion, pages: Mapping[str, int]) -> Reporte
         origin=drafted.origin,
         reasons=list(checked.reasons),
     )
+
+
+def _rubrics(given: ReportInput, findings: Sequence[Finding]) -> list[ReportedRubric]:
+    """On the findings as they are printed: what was withheld meets nothing."""
+    results = judge(given.plan.rubrics, findings, today=given.provenance.run_date, opinions=given.opinions)
+    return [ReportedRubric.model_validate({**result.as_row(), "sub_question_ids": list(result.sub_question_ids)}) for result in results]
 
 
 def _sources(findings: Sequence[ReportedFinding]) -> list[ReportedSource]:

@@ -22,6 +22,7 @@ _PHRASES: Mapping[str, str] = {
     "answers": "Answers",
     "conclusions": "Conclusions",
     "open_questions": "Open questions",
+    "rubrics": "Rubrics",
     "reviews": "For review",
     "sources": "Sources",
     "pages_read": "Pages read",
@@ -32,6 +33,10 @@ _PHRASES: Mapping[str, str] = {
     # introductions
     "overview_caption": "Vendors and questions; each answer leads to its evidence.",
     "conclusions_intro": "Each sentence cites evidence, and was checked against it.",
+    "rubrics_intro": "What the study demands of its findings as a whole.",
+    "rubric.passed": "met",
+    "rubric.failed": "not met",
+    "rubric.unchecked": "unchecked",
     "reviews_intro": "Disputed and open items, for a person to decide.",
     "sources_intro": "Every cited page, numbered in the order of first citation. Each was archived when it was read.",
     "pages_intro": "Every page that was asked for, cited or not.",

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from research_pipeline.records import FindingStatus, GapKind, PageStatus, Region, TypedValue, Verdict
+from research_pipeline.rubrics import RubricStatus
 from research_pipeline.study import AnswerType, Authority
 
 SCHEMA_VERSION = "1.1"
@@ -210,6 +211,17 @@ class Withheld(_Part):
     reason: str = Field(description="Why it is not printed.")
 
 
+class ReportedRubric(_Part):
+    """How a demand of the study on its findings came out."""
+
+    number: int = Field(description="From 1, in the order of the study.")
+    rule: str = Field(description="The rubric's rule; `text` for a demand in free words.")
+    demand: str = Field(description="What it demands.")
+    status: RubricStatus = Field(description="`unchecked` where nothing that is configured can judge it; that is never a pass.")
+    reason: str = Field(description="What was seen.")
+    sub_question_ids: list[str] = Field(description="What keeps it from being met.")
+
+
 class Spend(_Part):
     """What the cycle cost."""
 
@@ -289,6 +301,7 @@ class Report(_Part):
     pages_read: list[PageRead] = Field(description="Every page that was asked for, cited or not.")
     unverified: list[Unverified] = Field(description="Candidates that did not pass the gate.")
     withheld: list[Withheld] = Field(description="Evidence that did not pass the last check before printing.")
+    rubrics: list[ReportedRubric] = Field(default=[], description="The study's demands on its findings, judged on what is printed here.")
     changes: None = Field(default=None, description="What changed since the last cycle; null until there is a change log.")
     spend: Spend = Field(description="What the cycle cost.")
     provenance: Provenance = Field(description="How the report came about.")

@@ -33,6 +33,7 @@ _PARTS = (
     "answers",
     "conclusions",
     "open_questions",
+    "rubrics",
     "reviews",
     "sources",
     "pages_read",
@@ -126,7 +127,7 @@ class View:
 
     def parts(self) -> list[str]:
         """The parts of the report, for a table of contents."""
-        optional = {"unverified": self.report.unverified, "withheld": self.report.withheld}
+        optional = {"rubrics": self.report.rubrics, "unverified": self.report.unverified, "withheld": self.report.withheld}
         return [part for part in _PARTS if optional.get(part, True)]
 
     # ── lines ─────────────────────────────────────────────────────────────────────────────────────────────────────────

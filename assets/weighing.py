@@ -1,0 +1,160 @@
+"""What the stages before have written for a sub-question, what it adds up to, and what the loop makes of it by its rules."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assets.bench import MAPS, Bench
+from research_pipeline.limits import StopRule
+from research_pipeline.loop import (
+    Decision,
+    Progress,
+    RoundOutcome,
+    State,
+    next_action,
+    pursue_rubrics,
+    round_ended,
+    stop_where_nothing_changes,
+    with_rounds,
+)
+from research_pipeline.records import DiscoveredUrl, Evidence, Finding, Page, PageStatus
+from research_pipeline.resolution import resolve
+from research_pipeline.rubrics import RubricResult, failing, judge, share_failing
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the stages before have written for a sub-question."""
+
+    evidence: Sequence[Evidence]
+    pages: Sequence[Page]
+    candidates: Sequence[DiscoveredUrl]
+    map_failed: bool
+    not_extracted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A round that was weighed. `bench` knows how each decided sub-question stands, also those that the rubrics took up again."""
+
+    bench: Bench
+    found: Mapping[str, Found]
+    decisions: Mapping[str, Decision]
+    rubrics: Sequence[RubricResult]
+
+
+async def weigh(bench: Bench, keys: Sequence[str]) -> Weighed:
+    """Decide what comes next for some sub-questions; once all of the cycle have ended the round, its rubrics are judged, too."""
+    standing = _standing(bench)
+    stop = cycle_stop(bench)
+    found = await asyncio.to_thread(found_by, bench, keys)
+    decisions = _decided(bench, found, stop)
+    after = {**standing, **{key: decision.progress for key, decision in decisions.items()}}
+    results: list[RubricResult] = []
+    if bench.plan.rubrics and round_ended(after.values()):
+        last = max(item.round for item in after.values())
+        others = {key: item for key, item in standing.items() if key not in found and item.round == last}
+        bench = replace(bench, progress={**others, **bench.progress})
+        every = {**found, **await asyncio.to_thread(found_by, bench, list(others))}
+        results = await asyncio.to_thread(_judged, bench, every)
+        pursued = _pursued(bench, every, stop, results)
+        reopened = {key: pursued[key] for key in others if not pursued[key].progress.closed}
+        found, decisions = {key: every[key] for key in (*found, *reopened)}, {**{key: pursued[key] for key in decisions}, **reopened}
+    return Weighed(bench, found, stop_where_nothing_changes(decisions, standing), results)
+
+
+def found_by(bench: Bench, keys: Collection[str]) -> dict[str, Found]:
+    """What was found for some sub-questions."""
+    if not keys:
+        return {}
+    study, cycle, warehouse = bench.plan.study, bench.cycle, bench.stores.warehouse
+    evidence = warehouse.read_evidence(study, cycle, keys)
+    pages = warehouse.read_pages(study, cycle, keys)
+    candidates = warehouse.read_discovered(study, cycle, keys)
+    unmapped = bench.stores.ledger.failed_maps(cycle)
+    unasked = _not_extracted(bench)
+    return {
+        key: Found(
+            evidence.get(key, []),
+            pages.get(key, []),
+            candidates.get(key, []),
+            map_failed=bench.plan.has_source_in(unmapped, key=key),
+            not_extracted=key in unasked,
+        )
+        for key in keys
+    }
+
+
+def finding_of(bench: Bench, key: str, found: Found, *, stop_reason: str | None) -> Finding:
+    """What it adds up to."""
+    return resolve(
+        bench.plan.questions[key],
+        found.evidence,
+        pages=found.pages,
+        candidates_known=bool(found.candidates),
+        stop_reason=stop_reason,
+        not_all_asked=found.map_failed or found.not_extracted,
+    )
+
+
+def cycle_stop(bench: Bench) -> StopRule | None:
+    """The rule that ended the cycle: said by the service or a person, met in this run, or kept from the cycle's end."""
+    budget = bench.stores.ledger.budget(bench.cycle)
+    if budget.stop_rule:
+        return budget.stop_rule
+    met = [step.rule for step in bench.stores.operations.steps(bench.cycle) if step.run_id == bench.run_id and step.rule]
+    ended = bench.stores.operations.cycle(bench.cycle).stop_reason
+    return next((StopRule(rule) for rule in (*met, *filter(None, [ended])) if StopRule(rule).ends_cycle), None)
+
+
+def _not_extracted(bench: Bench) -> set[str]:
+    """Sub-questions of which the newest extraction did not come to its end, for a reason that is no limit."""
+    newest = {step.sub_question_id: step.rule for step in bench.stores.operations.steps(bench.cycle) if step.state is State.EXTRACT}
+    return {key for key, rule in newest.items() if rule == StopRule.NOT_EXTRACTED}
+
+
+def _standing(bench: Bench) -> dict[str, Progress]:
+    known = bench.stores.operations.progress_of(bench.cycle)
+    return {key: known.get(key, Progress()) for key in bench.plan.questions}
+
+
+def _outcome(bench: Bench, key: str, found: Found, stop: StopRule | None) -> RoundOutcome:
+    progress = bench.progress[key]
+    reach = progress.round * bench.plan.limits.pages_per_round
+    return RoundOutcome(
+        status=finding_of(bench, key, found, stop_reason=None).status,
+        verified=tuple(item.id for item in found.evidence if item.verified),
+        unread=sum(url.rank > reach for url in found.candidates),
+        failed=sum(page.status is PageStatus.FAILED for page in found.pages) + found.not_extracted,
+        can_widen=progress.depth < len(MAPS) - 1,
+        cycle_stop=stop,
+        reached=tuple(page.url for page in found.pages if page.call_key),
+    )
+
+
+def _decided(bench: Bench, found: Mapping[str, Found], stop: StopRule | None) -> dict[str, Decision]:
+    limits = with_rounds(bench.plan.limits, bench.rounds_granted)
+    return {key: next_action(bench.progress[key], _outcome(bench, key, item, stop), limits) for key, item in found.items()}
+
+
+def _judged(bench: Bench, found: Mapping[str, Found]) -> list[RubricResult]:
+    """The rubrics on these findings, and on those that earlier rounds have settled."""
+    fresh = {key: finding_of(bench, key, item, stop_reason=None) for key, item in found.items()}
+    settled = bench.stores.warehouse.read_findings(bench.plan.study, bench.cycle, [key for key in bench.plan.questions if key not in fresh])
+    findings = [*fresh.values(), *(rows[-1] for rows in settled.values() if rows)]
+    return judge(bench.plan.rubrics, findings, today=bench.today)
+
+
+def _pursued(bench: Bench, found: Mapping[str, Found], stop: StopRule | None, results: Sequence[RubricResult]) -> dict[str, Decision]:
+    demanded = {key for result in failing(results) for key in result.sub_question_ids}
+    outcomes = {key: _outcome(bench, key, item, stop) for key, item in found.items()}
+    return pursue_rubrics(
+        _decided(bench, found, stop),
+        outcomes,
+        bench.plan.limits,
+        demanded=demanded,
+        share=share_failing(results),
+        granted=bench.rounds_granted,
+    )
