@@ -9,7 +9,7 @@ from assets.bench import MAPS, Bench, Outcome, log
 from assets.partitioned import StageSpec
 from assets.previews import preview
 from research_pipeline.auditing import sources_mapped
-from research_pipeline.discovery import PageHint, Ranked, hints, rank
+from research_pipeline.discovery import PageHint, Ranked, covering_source, hints, rank, shows_inside
 from research_pipeline.errors import CallFailed, LimitReached
 from research_pipeline.loop import State
 from research_pipeline.records import DiscoveredUrl, PageStatus
@@ -20,8 +20,9 @@ from resources.replies import MapReply
 DESCRIPTION = """\
 Pages that may answer a sub-question, best first.
 
-Each source of the sub-question is mapped once per cycle (a second sub-question finds the map in the ledger, unpaid). URLs outside the
-approved domain or the include patterns are left out; the rest is ranked by the words of the question."""
+Each source of the sub-question is mapped once per cycle (a second sub-question finds the map in the ledger, unpaid), and where one starts
+below another one of the same site, the map of the upper one serves both. URLs outside the approved domain or the include patterns are left
+out; the rest is ranked by the words of the question."""
 
 Answer = MapReply | CallFailed | LimitReached
 
@@ -35,7 +36,7 @@ async def discover(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     """
     wanted = {(source.id, bench.progress[key].depth): (source, key) for key in keys for source in bench.plan.sources_of(key)}
     log.info("mapping %d source(s) for %d sub-question(s)", len({source_id for source_id, _ in wanted}), len(keys))
-    results = await asyncio.gather(*(_map(bench, source, key) for source, key in wanted.values()))
+    results = await asyncio.gather(*(_map_for(bench, source, key) for source, key in wanted.values()))
     maps = dict(zip(wanted, results, strict=True))
     known = await asyncio.to_thread(_known_pages, bench)
     found = {key: _candidates(bench, key, maps, known) for key in keys}
@@ -43,6 +44,16 @@ async def discover(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     await asyncio.to_thread(bench.stores.warehouse.write, snapshots)
     bench.record(State.DISCOVER, {key: (State.READ, _rule(_answers(bench, key, maps))) for key in keys})
     return {key: _outcome(bench, key, found[key], maps) for key in keys}
+
+
+async def _map_for(bench: Bench, source: Source, key: str) -> Answer:
+    """The map of the site that a source is part of, if it came whole and shows that part; else its own, as whenever more is looked for."""
+    upper = covering_source(source, bench.plan.sources)
+    if upper is not source and not bench.progress[key].depth:
+        answer = await _map(bench, upper, key)
+        if isinstance(answer, MapReply) and not answer.truncated and shows_inside(source, answer.urls):
+            return answer
+    return await _map(bench, source, key)
 
 
 async def _map(bench: Bench, source: Source, key: str) -> Answer:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from research_pipeline.ids import canonical_url
+from research_pipeline.ids import canonical_url, origin_of
 from research_pipeline.records import BlockKind, PageText, Region
 from research_pipeline.study import AnswerType, Source, SubQuestion
 from research_pipeline.wording import Term, importance, language_of, likeness, terms, vendor_span
@@ -120,6 +120,31 @@ def hints(pages: Iterable[PageText]) -> dict[str, PageHint]:
             if link.text and link.text not in known:
                 known.append(link.text)
     return {url: PageHint(*titles.get(url, ("", ())), tuple(anchors.get(url, ()))) for url in {**titles, **anchors}}
+
+
+def covering_source(source: Source, sources: Iterable[Source]) -> Source:
+    """The source whose map covers this one: of those that start at or above it on the same site, with the same patterns, the uppermost."""
+    start = urlsplit(source.start_url)
+    covering = (
+        other
+        for other in sources
+        if other.include_patterns == source.include_patterns
+        and origin_of(other.start_url) == origin_of(source.start_url)
+        and start.path.startswith(_folder(other.start_url))
+    )
+    return min(covering, key=lambda other: (len(urlsplit(other.start_url).path), other is not source), default=source)
+
+
+def shows_inside(source: Source, urls: Iterable[str]) -> bool:
+    """Whether some of the addresses lie where the source starts, or below, besides its start page."""
+    inside = origin_of(source.start_url) + _folder(source.start_url)
+    start = _canonical(source.start_url)
+    return any(url.startswith(inside) and _canonical(url) != start for url in urls)
+
+
+def _folder(url: str) -> str:
+    """The path of a start page up to its last slash: what a map begins below."""
+    return urlsplit(url).path.rpartition("/")[0] + "/"
 
 
 def rank(sub_question: SubQuestion, urls: Iterable[str], *, source: Source, known: Mapping[str, PageHint] | None = None) -> list[Ranked]:

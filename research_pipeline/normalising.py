@@ -14,8 +14,9 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 import regex
 
@@ -48,6 +49,7 @@ _HAN_NUMERALS = frozenset("〇零一二三四五六七八九十百千万億亿�
 _FRACTIONS = frozenset("¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
 _WORD = re.compile("[0-9a-zà-öø-ɏͰ-ԯ]+")
 _SEARCHES_THAT_PAY_AN_INDEX = 300  # building it takes as long as this many scans of the whole text
+_PLACES_THAT_PAY_PAIRS = 100  # of the rarest word of a quote
 
 
 class Normalised:
@@ -57,7 +59,7 @@ class Normalised:
     its own, and each of its folded characters stands for the whole cluster. Runs take 12 bytes each; a page has a few thousand.
     """
 
-    __slots__ = ("_block_ends", "_folded_starts", "_original_starts", "_places", "_searches", "original", "text")
+    __slots__ = ("_block_ends", "_folded_starts", "_original_starts", "_pairs", "_places", "_searches", "original", "text")
 
     def __init__(self, original: str) -> None:
         self.original = original
@@ -67,6 +69,7 @@ class Normalised:
         self.text = self._fold_with_map()
         self._searches = 0
         self._places: dict[str, array[int]] | None = None
+        self._pairs: dict[str, array[int]] | None = None
 
     def _fold_with_map(self) -> str:
         original = self.original
@@ -132,22 +135,33 @@ class Normalised:
             position = self.text.find(folded, position + 1)
 
     def _indexed_occurrences(self, folded: str) -> Iterator[int] | None:
-        if self._places is None:
-            self._places = {}
-            for match in _WORD.finditer(self.text):
-                self._places.setdefault(match[0], array("I")).append(match.start())
-        nowhere = array("I")
-        rarest: tuple[int, array[int]] | None = None
-        for match in _WORD.finditer(folded):
-            if match.start() == 0 and match[0][0].isdecimal():
-                continue  # it may stand behind a lone `v`, in a longer word
-            places = self._places.get(match[0], nowhere)
-            if rarest is None or len(places) < len(rarest[1]):
-                rarest = match.start(), places
-        if rarest is None:
+        words = [(match.start(), match[0]) for match in _WORD.finditer(folded)]
+        if words and words[0][0] == 0 and folded[0].isdecimal():
+            del words[0]  # it may stand behind a lone `v`, in a longer word
+        if not words:
             return None
-        offset, places = rarest
+        if self._places is None:
+            self._places = self._index_of_words()
+        offset, places = _rarest(self._places, words)
+        if len(places) > _PLACES_THAT_PAY_PAIRS and len(words) > 1:
+            if self._pairs is None:
+                self._pairs = self._index_of_pairs()
+            pairs = [(start, f"{word} {following}") for (start, word), (_, following) in pairwise(words)]
+            offset, places = _rarest(self._pairs, pairs)
         return (place - offset for place in places if place >= offset and self.text.startswith(folded, place - offset))
+
+    def _index_of_words(self) -> dict[str, array[int]]:
+        places: dict[str, array[int]] = {}
+        for match in _WORD.finditer(self.text):
+            places.setdefault(match[0], array("I")).append(match.start())
+        return places
+
+    def _index_of_pairs(self) -> dict[str, array[int]]:
+        """Where two words stand one after the other, whatever is between them: rare also on a page that repeats itself."""
+        places: dict[str, array[int]] = {}
+        for one, two in pairwise(_WORD.finditer(self.text)):
+            places.setdefault(f"{one[0]} {two[0]}", array("I")).append(one.start())
+        return places
 
     def stands_apart(self, start: int, end: int) -> bool:
         """Whether `text[start:end]` ends at token boundaries on both sides.
@@ -188,6 +202,12 @@ class Normalised:
 
     def _original_at(self, position: int) -> str:
         return self.original[self._place(position)[0]]
+
+
+def _rarest(index: Mapping[str, array[int]], keys: Iterable[tuple[int, str]]) -> tuple[int, array[int]]:
+    """Of what stands at some offsets, the one with the fewest places: its offset and they."""
+    nowhere = array("I")
+    return min(((offset, index.get(key, nowhere)) for offset, key in keys), key=lambda found: len(found[1]))
 
 
 def fold(text: str) -> str:

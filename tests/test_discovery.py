@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research_pipeline.discovery import PageHint, hints, rank
+from research_pipeline.discovery import PageHint, covering_source, hints, rank, shows_inside
 from research_pipeline.ids import canonical_url
 from research_pipeline.reading import read_html
 from research_pipeline.study import Authority, Source, SubQuestion
@@ -102,3 +102,19 @@ def test_each_page_tells_which_words_it_was_chosen_for():
 def test_keywords_of_the_study_count_like_the_words_of_the_question():
     asked = SubQuestion(id="acme.asked", vendor="acme", text="How long?", answer="duration", keywords=("webhook",))
     assert rank(asked, URLS, source=source())[0].url == ROOT + "/docs/webhooks/webhookRetries"
+
+
+def test_a_source_that_starts_below_another_of_its_site_is_covered_by_that_ones_map():
+    top, docs, french = source("/"), source("/docs/"), source("/docs/fr/index.html")
+    other_host = Source(id="x", domain="acme.example", start_url="https://acme.example/", authority=Authority.OFFICIAL, answers=("acme.*",))
+    narrowed = source("/", include_patterns=("/docs/",))
+
+    assert covering_source(french, [french, docs, top, other_host, narrowed]) is top
+    assert covering_source(french, [french, docs, narrowed]) is docs
+    assert covering_source(docs, [french, docs, other_host]) is docs
+    assert covering_source(top, [top, source("/")]) is top
+
+
+def test_a_map_serves_a_source_only_where_it_shows_pages_of_it():
+    assert shows_inside(source("/docs/"), [ROOT + "/", ROOT + "/docs/audit-logs"])
+    assert not shows_inside(source("/docs/"), [ROOT + "/", ROOT + "/docs/", ROOT + "/docsearch", "https://other.example/docs/a"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 import regex
 from hypothesis import given
@@ -140,3 +142,15 @@ def test_the_index_that_many_searches_build_finds_what_a_scan_finds(words, data)
     busy._searches = 1000
 
     assert find_all(quote, busy) == find_all(quote, page)
+
+
+WORDS = ("logs", "are", "kept", "30", "v30", "days", "größe", "x_y", "日本", "|", ",")
+REPETITIVE = " ".join(random.Random(1).choices(WORDS, k=3000))  # each word stands there oftener than an index of words alone is good for
+SEARCHED = normalise(REPETITIVE)
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6))
+def test_a_page_that_repeats_itself_gives_the_same_places_by_pairs_of_words(words):
+    SEARCHED._searches = 1000
+
+    assert find_all(" ".join(words), SEARCHED) == find_all(" ".join(words), normalise(REPETITIVE))

@@ -13,7 +13,7 @@ from research_pipeline.reporting.report import Report
 from research_pipeline.service import Selection
 from resources.dagster_home import open_instance
 from resources.studies import load_study
-from tests.small_site import ORIGIN, rehearse, write_study
+from tests.small_site import ORIGIN, STUDY, rehearse, write_study
 
 RESEARCH = str(Path(sys.executable).with_name("research"))
 
@@ -51,6 +51,16 @@ def shown_by_dagster(research):
     metadata = instance.get_latest_materialization_event(dg.AssetKey(["acme", "report"])).asset_materialization.metadata
     assert "90 days" in metadata["report"].value
     assert metadata["agreed"].value == 2
+
+
+def test_two_sources_of_one_site_share_its_map(place, research):
+    upper = {"id": "acme-docs", "domain": "docs.acme.example", "start_url": f"{ORIGIN}/", "authority": "official", "answers": ["acme.audit"]}
+    lower = {**upper, "id": "acme-limits", "start_url": f"{ORIGIN}/limits", "answers": ["acme.rate"]}
+    questions = [question for question in STUDY["sub_questions"] if question["id"] != "acme.uptime"]
+    finished = research.run(write_study(place, sources=[lower, upper], sub_questions=questions))
+
+    assert {finding.answer for finding in finished.report.findings} == {"90 days", "120 requests per minute"}
+    assert finished.report.spend.discover_calls == 1
 
 
 def test_a_second_run_is_a_new_cycle_and_history_is_kept(place, research):
