@@ -28,7 +28,7 @@ class CorpusFolder:
             raise UnknownName(f"There is no folder {str(folder)!r}.", remedy="docs/evaluate.md tells how to make a corpus.")
         self.folder = folder.resolve()
         self.corpus: Corpus = read_corpus(self._text(HOSTS), self._text(QUESTIONS))
-        if missing := [vendor for vendor in self.corpus.vendors if not self._site(vendor).is_dir()]:
+        if missing := [vendor for vendor in self.corpus.vendors if not self.site(vendor).is_dir()]:
             raise CorpusInvalid(
                 [Problem(vendor, f"there is no folder {vendor}/site.", "Put the pages of the site there.") for vendor in missing]
             )
@@ -42,7 +42,8 @@ class CorpusFolder:
         except (OSError, UnicodeDecodeError) as error:
             raise CorpusInvalid([Problem(name, f"it cannot be read: {error}.", "Save it as UTF-8 text.")]) from error
 
-    def _site(self, vendor: str) -> Path:
+    def site(self, vendor: str) -> Path:
+        """The folder that is read as a vendor's site."""
         return self.folder / vendor / "site"
 
     def doubts(self) -> Iterator[Problem]:
@@ -54,7 +55,7 @@ class CorpusFolder:
     def write_study(self, vendor: str, folder: Path, *, extractor: str = "rules") -> Path:
         """The vendor's study as a file, for `research run` and the Dagster UI; gives its path."""
         path = folder / f"{study_name(vendor)}.yaml"
-        made = study_of(self.corpus, vendor, site=str(self._site(vendor)), extractor=extractor)
+        made = study_of(self.corpus, vendor, site=str(self.site(vendor)), extractor=extractor)
         text: str = yaml.safe_dump(made, sort_keys=False, allow_unicode=True)  # pyright: ignore[reportUnknownMemberType]  # untyped in PyYAML
         write_whole(path, text.encode())
         return path
@@ -63,7 +64,7 @@ class CorpusFolder:
         parts = urlsplit(url)
         if parts.netloc != urlsplit(self.corpus.origins[vendor]).netloc:
             return ""
-        path, site = unquote(parts.path).lstrip("/"), self._site(vendor)
+        path, site = unquote(parts.path).lstrip("/"), self.site(vendor)
         for file in (site / path, site / path / "index.html", site / f"{path.rstrip('/')}.html"):
             if file.is_file() and file.resolve().is_relative_to(site.resolve()):
                 return visible_text(file.read_text("utf-8", "replace"))

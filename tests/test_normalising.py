@@ -144,13 +144,15 @@ def test_the_index_that_many_searches_build_finds_what_a_scan_finds(words, data)
     assert find_all(quote, busy) == find_all(quote, page)
 
 
-WORDS = ("logs", "are", "kept", "30", "v30", "days", "größe", "x_y", "日本", "|", ",")
-REPETITIVE = " ".join(random.Random(1).choices(WORDS, k=3000))  # each word stands there oftener than an index of words alone is good for
-SEARCHED = normalise(REPETITIVE)
+def test_a_page_that_repeats_itself_gives_the_same_places_by_pairs_of_words():
+    dice = random.Random(1)
+    vocabulary = ("logs", "are", "kept", "30", "v30", "days", "größe", "x_y", "日本", "|", ",")
+    text = " ".join(dice.choices(vocabulary, k=2000))  # each word stands there oftener than an index of words alone is good for
+    quotes = [" ".join(dice.choices(vocabulary, k=dice.randint(1, 6))) for _ in range(100)]
+    page, busy = normalise(text), normalise(text)
+    busy._searches = 1000
 
-
-@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6))
-def test_a_page_that_repeats_itself_gives_the_same_places_by_pairs_of_words(words):
-    SEARCHED._searches = 1000
-
-    assert find_all(" ".join(words), SEARCHED) == find_all(" ".join(words), normalise(REPETITIVE))
+    found = [find_all(quote, busy) for quote in quotes]
+    assert found == [find_all(quote, page) for quote in quotes]
+    assert sum(map(bool, found)) > 20
+    assert not all(found)

@@ -54,7 +54,13 @@ def shown_by_dagster(research):
 
 
 def test_two_sources_of_one_site_share_its_map(place, research):
-    upper = {"id": "acme-docs", "domain": "docs.acme.example", "start_url": f"{ORIGIN}/", "authority": "official", "answers": ["acme.audit"]}
+    upper = {
+        "id": "acme-docs",
+        "domain": "docs.acme.example",
+        "start_url": f"{ORIGIN}/",
+        "authority": "official",
+        "answers": ["acme.audit"],
+    }
     lower = {**upper, "id": "acme-limits", "start_url": f"{ORIGIN}/limits", "answers": ["acme.rate"]}
     questions = [question for question in STUDY["sub_questions"] if question["id"] != "acme.uptime"]
     finished = research.run(write_study(place, sources=[lower, upper], sub_questions=questions))
