@@ -3,8 +3,8 @@
     python benchmarks/reading.py FOLDER [--pages 200]
 
 FOLDER holds HTML files, at any depth: a site, or a corpus of sites. Pages per second are of the reading alone, from a body to blocks with
-offsets, in processor time. A table of 5 MB and 20,000 nested elements are made up here; they are read whole where every row and the innermost
-text are there.
+offsets, in processor time. A table of 5 MB and 20,000 nested elements are made up here; they are read whole where every row and the
+innermost text are there.
 """
 
 from __future__ import annotations
