@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import select
@@ -13,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.polling import eventually
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 REMEDY = f"No browser: install one of {', '.join(NAMES)} (Debian: apt-get install chromium)."
 _ARGUMENTS = (
@@ -20,6 +23,22 @@ _ARGUMENTS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-pipe", "--window-size=800,600",
 )  # fmt: skip
 _PATIENCE_SECONDS = 30
+PAGE_PATIENCE_SECONDS = 120.0  # for what a page shows when somebody else has done something
+
+CLICKABLE = "button, a, [role=button], [role=menuitem], label, li"
+_BY_TEXT = """
+    const byText = (text, among) => {
+        const shown = element => element.getBoundingClientRect().width > 0;
+        const says = element => element.innerText.trim().replace(/\\s+/g, ' ') === text;
+        const found = [...document.querySelectorAll(among)].filter(element => shown(element) && says(element)).pop();
+        return found && !found.disabled && found.getAttribute('aria-disabled') !== 'true' ? found : null;
+    }"""
+_MIDDLE = """
+    const middle = element => {
+        element.scrollIntoView({block: 'nearest'});
+        const box = element.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    }"""
 
 
 def executable() -> str | None:
@@ -53,6 +72,40 @@ class Browser:
     def evaluate(self, script: str) -> Any:
         """The value of an expression; a promise is awaited."""
         return self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)["result"].get("value")
+
+    # ── as a person uses a page ───────────────────────────────────────────────────────────────────────────────────────
+
+    def until(self, script: str, *, what: str) -> Any:
+        """The value of an expression as soon as that is true of it; the page is asked again and again."""
+        try:
+            return eventually(lambda: self.evaluate(script), what=what, seconds=PAGE_PATIENCE_SECONDS, pause=0.1)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; the page says: {self.evaluate('document.body.innerText')}") from None
+
+    def sees(self, text: str) -> None:
+        """Wait until the page shows a text."""
+        self.until(f"document.body.innerText.includes({json.dumps(text)})", what=f"the page shows {text!r}")
+
+    def click(self, text: str, *, among: str = CLICKABLE) -> None:
+        """Click what bears exactly this text, the last and innermost where several do; while it is disabled, wait."""
+        self.click_at(f"(() => {{ {_BY_TEXT}; return byText({json.dumps(text)}, {json.dumps(among)}) }})()", what=text)
+
+    def click_at(self, script: str, *, what: str) -> None:
+        """Click the middle of the element that an expression finds, once it is there."""
+        place = self.until(
+            f"(() => {{ {_MIDDLE}; const found = {script}; return found && middle(found) }})()", what=f"{what!r} can be clicked"
+        )
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            button = "none" if kind == "mouseMoved" else "left"
+            self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button=button, clickCount=1)
+
+    def types(self, text: str) -> None:
+        """As if typed where the cursor is."""
+        self.call("Input.insertText", text=text)
+
+    def picture(self) -> bytes:
+        """What the tab shows, as PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def _next(self, wanted: Any) -> Any:
         until = time.monotonic() + _PATIENCE_SECONDS

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -108,6 +109,19 @@ def test_a_writer_waits_for_a_person_who_has_the_file_open_and_says_for_whom(pat
     assert f"(PID {holder.pid})" in told[0]
     assert "nothing is lost" in told[0]
     assert Warehouse(path).read_pages(STUDY, CYCLE) == {"acme.retention": []}
+
+
+def test_eight_writers_wait_for_a_person_as_long_as_the_person_takes_and_hardly_longer(path):
+    waiters = WRITERS.replace("Warehouse(path)", "Warehouse(path, on_wait=lambda said: print('waits', flush=True))")
+    with held_by_another_program(path, "writing") as holder, start(waiters, path, "abcdefgh", 1) as writers:
+        assert writers.stdout.readline() == "waits\n"
+        holder.communicate("\n")
+        released = time.monotonic()
+        said = writers.communicate()[0].split()
+    assert time.monotonic() - released < 20, "a few turns of a fraction of a second, and the writing of eight"
+    assert said.count("1") == 8
+    assert writers.returncode == 0
+    assert len(Warehouse(path).frame("discovered_urls")) == 8 * 2 * 20
 
 
 def test_readers_read_beside_a_person_who_reads(path):

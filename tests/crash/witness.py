@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,10 @@ TOKEN = "atk_crash_test"
 class Service:
     """`research serve-scraper` on a port that it keeps when it is killed and started again."""
 
-    def __init__(self, folder: Path, mounts: Mapping[str, Path]) -> None:
+    def __init__(self, folder: Path, mounts: Mapping[str, Path], *, faults: Sequence[str] = ()) -> None:
         self.book = folder / "book.jsonl"
         self._log = folder / "service.log"
-        self._mounts = [f"--mount={origin}={root}" for origin, root in mounts.items()]
+        self._options = [*(f"--mount={origin}={root}" for origin, root in mounts.items()), *(f"--fault={fault}" for fault in faults)]
         self._port = 0
         self.lives = False
         self.start()
@@ -32,7 +32,7 @@ class Service:
         """Put it on its port, if it is not there."""
         if self.lives:
             return
-        command = [RESEARCH, "serve-scraper", *self._mounts, "--book", str(self.book), "--token", TOKEN, "--port", str(self._port)]
+        command = [RESEARCH, "serve-scraper", *self._options, "--book", str(self.book), "--token", TOKEN, "--port", str(self._port)]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         address = self._process.stdout.readline().strip()
