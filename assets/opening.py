@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assets.bench import Bench
+from assets.previews import Shown, preview
 from research_pipeline.domains import is_loopback
 from research_pipeline.errors import ApprovalMissing, UnknownName
 from research_pipeline.ids import origin_of
 from research_pipeline.loop import Progress, begin_round
+from research_pipeline.plan_changes import plan_changes
 from research_pipeline.planning import SourcePlan
 from resources.calls import CallContext
 from resources.embedded.rehearsing import read_rules
@@ -46,6 +48,36 @@ def current_cycle(stores: Stores, study: str) -> Footing:
     return Footing(cycle, SourcePlan.model_validate(stores.operations.plan(study, cycle.plan_id)))
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How a plan differs from the one that was approved last."""
+
+    approval: Approval
+    lines: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Both, for a message."""
+        return f"Since plan {self.approval.plan_id}, which {self.approval.approved_by} approved: {'; '.join(self.lines)}."
+
+
+def changes_metadata(since: Changes | None) -> dict[str, Shown]:
+    """What is new to whoever approved the last plan; nothing where there is none, or nothing new."""
+    if since is None:
+        return {}
+    before = f"{since.approval.plan_id}, approved by {since.approval.approved_by}"
+    return {"changed since": before, "changes": preview(({"change": line} for line in since.lines), ("change",))}
+
+
+def since_approval(stores: Stores, plan: SourcePlan) -> Changes | None:
+    """What changed since the last plan of the study that was approved; None where none was, or it is this one."""
+    approved = [item for item in stores.operations.approvals(plan.study) if item.approved]
+    if not approved or approved[-1].plan_id == plan.plan_id:
+        return None
+    old = SourcePlan.model_validate(stores.operations.plan(plan.study, approved[-1].plan_id))
+    return Changes(approved[-1], plan_changes(old, plan))
+
+
 def require_approval(stores: Stores, plan: SourcePlan) -> Approval:
     """The approval of a plan. Checks gate only the run they are part of, so every asset that spends money asks here.
 
@@ -55,7 +87,9 @@ def require_approval(stores: Stores, plan: SourcePlan) -> Approval:
     approval = stores.operations.approval_of(plan.study, plan.plan_id)
     if approval is None:
         remedy = f"Materialise `plan_approval` with your name, or type `research approve {plan.study} --by NAME` (or the path of its file)."
-        raise ApprovalMissing(f"Plan {plan.plan_id} of study {plan.study!r} waits for approval.", remedy=remedy)
+        since = since_approval(stores, plan)
+        changed = f" {since.sentence}" if since else ""
+        raise ApprovalMissing(f"Plan {plan.plan_id} of study {plan.study!r} waits for approval.{changed}", remedy=remedy)
     if not approval.approved:
         refused = (
             f"Plan {plan.plan_id} of study {plan.study!r} was refused by {approval.approved_by}: {approval.note or 'no reason given'}."
@@ -64,19 +98,21 @@ def require_approval(stores: Stores, plan: SourcePlan) -> Approval:
     return approval
 
 
-def guard(stores: Stores, study: str, keys: Iterable[str]) -> Footing:
-    """The footing for work on some sub-questions.
+def guard(stores: Stores, study: str) -> Footing:
+    """The footing for work on sub-questions. Which of them the plan still asks, says `Footing.plan`.
 
     Raises:
         ApprovalMissing: the plan of the current cycle is not approved.
-        UnknownName: there is no cycle, or its plan has no such sub-question.
+        UnknownName: there is no cycle.
     """
     footing = current_cycle(stores, study)
     approval = require_approval(stores, footing.plan)
-    if dropped := [key for key in keys if key not in footing.plan.questions]:
-        remedy = "Its history stays; choose a sub-question of the current plan."
-        raise UnknownName(f"The current plan of study {study!r} does not ask {', '.join(dropped)}.", remedy=remedy)
     return replace(footing, rounds_granted=approval.rounds_granted)
+
+
+def cycle_lease(study: str) -> str:
+    """The lease of whoever drives a study's cycle."""
+    return f"study {study}"
 
 
 ROUND_TAG = "research/round"  # of a run that does one round of one sub-question: which

@@ -13,6 +13,7 @@ from assets.checks import check_results, check_specs
 from assets.describing import described, key_of
 from assets.failures import failure_of
 from assets.opening import ROUND_TAG, Services, begun, bench_for, guard
+from research_pipeline.auditing import Check
 from research_pipeline.errors import ResearchError
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
@@ -20,6 +21,10 @@ from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile
 
 KINDS = ("python", "duckdb")
+POOL = "research_runs"
+"""The pool of runs that work on sub-questions: how many do so at once is its limit."""
+
+_DROPPED = "The current plan no longer asks this, so nothing was done. What was found before stays."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +52,14 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
         deps=[key_of(file.name, spec.after)],
         partitions_def=partitions_of(file.name),
         check_specs=check_specs(key_of(file.name, spec.name), spec.checks, partitions=partitions_of(file.name)),
+        pool=POOL,
     )
     def stage(  # pyright: ignore[reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
         context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
     ) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # as above
         key = context.partition_key
         try:
-            outcome = _run_one(research.stores(), Services(scraper, model), file, spec.stage, key=key, run=context.run)
+            outcome = _run_one(research.stores(), Services(scraper, model), file, spec, key=key, run=context.run)
         except ResearchError as error:
             raise failure_of(error) from error
         return dg.MaterializeResult(metadata=outcome.metadata, check_results=check_results(outcome.checks), value=None)
@@ -61,14 +67,16 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
     return stage
 
 
-def _run_one(stores: Stores, services: Services, file: StudyFile, stage: Stage, *, key: str, run: dg.DagsterRun) -> Outcome:
-    footing = guard(stores, file.name, [key])
+def _run_one(stores: Stores, services: Services, file: StudyFile, spec: StageSpec, *, key: str, run: dg.DagsterRun) -> Outcome:
+    footing = guard(stores, file.name)
+    if key not in footing.plan.questions:
+        return Outcome({"skipped": _DROPPED}, [Check(name, passed=True, advice=_DROPPED) for name in spec.checks])
     at_round = int(run.tags.get(ROUND_TAG, 1))
 
     async def work() -> Mapping[str, Outcome]:
         progress = begun(stores, footing, [key], at_round=at_round)
         async with bench_for(stores, services, file, footing, progress=progress, run_id=run.run_id) as bench:
-            return await stage(bench, [key])
+            return await spec.stage(bench, [key])
 
     with stores.leases.held(lease_name(file.name, key), holder=f"run {run.run_id[:8]}"):
         outcome = asyncio.run(work())[key]

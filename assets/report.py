@@ -79,6 +79,7 @@ def write(stores: Stores, footing: Footing, *, run_id: str) -> Written:
     In this order: a run that is killed in between leaves a cycle that goes on with its next report, and files that nobody overwrites.
     """
     plan, cycle = footing.plan, footing.cycle.cycle
+    known = stores.operations.cycle(cycle).steps  # before reading: whoever looks later sees what this report cannot know of
     given = _gather(stores, footing, run_id=run_id)
     made = build(given)
     revision = stores.warehouse.revision("reports", plan.study, cycle) + 1
@@ -88,7 +89,9 @@ def write(stores: Stores, footing: Footing, *, run_id: str) -> Written:
     folder = write_report(
         stores.home, plan.study, cycle=cycle, revision=revision, files={name: text.encode() for name, text in files.items()}
     )
-    step = LoopStep(plan.study, cycle, STUDY_LEVEL, 0, State.REPORT, State(made.state), made.stop_reason or "", {}, run_id)
+    step = LoopStep(
+        plan.study, cycle, STUDY_LEVEL, 0, State.REPORT, State(made.state), made.stop_reason or "", {"steps_known": known}, run_id
+    )
     stores.operations.record_steps([step])
     stores.copy_operations(cycle)
     stores.operations.finish_cycle(cycle, State(made.state), stop_reason=made.stop_reason or "")

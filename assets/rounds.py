@@ -10,6 +10,7 @@ out: over dynamic keys they follow the order of insertion and may silently run n
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import dagster as dg
 from pydantic import Field
@@ -22,7 +23,7 @@ from assets.extracted_evidence import EXTRACTED_EVIDENCE
 from assets.failures import failure_of
 from assets.fetched_pages import FETCHED_PAGES
 from assets.opening import Footing, Services, begun, bench_for, guard
-from assets.partitioned import StageSpec, lease_name
+from assets.partitioned import POOL, StageSpec, lease_name
 from assets.resolved_findings import RESOLVED_FINDINGS
 from research_pipeline.errors import ResearchError
 from research_pipeline.loop import Progress, begin_round
@@ -41,33 +42,56 @@ class RoundConfig(dg.Config):
     next_round: bool = Field(default=True, description="Begin each one's next round; else do the present one over.")
     read_on: bool = Field(default=False, description="Grant one round more than the limits do.")
     stages: list[str] = Field(default=[], description="Names of the stages to do; empty: all.")
+    cycle: str = Field(default="", description="The cycle that is meant; in another one nothing is done. Empty: whichever is current.")
+    round: int = Field(
+        default=0, description="The round that is meant; sub-questions that have ended it are left out. 0: whichever is next."
+    )
 
 
-def round_job(file: StudyFile) -> dg.JobDefinition:
-    """The grouped run of a study, as a job."""
+def round_job(file: StudyFile, resources: Mapping[str, dg.ConfigurableResource[Any]]) -> dg.JobDefinition:
+    """The grouped run of a study, as a job with its resources: a sensor that starts it would otherwise be made twice."""
 
-    @dg.op(name=f"{file.name}__round", description="One round of the named sub-questions.")
+    @dg.op(name=f"{file.name}__round", pool=POOL, description="One round of the named sub-questions.")
     def work(
         context: dg.OpExecutionContext, config: RoundConfig, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
     ) -> None:
         stores = research.stores()
-        names = [lease_name(file.name, key) for key in config.keys]
         try:
-            footing = guard(stores, file.name, config.keys)
+            footing = guard(stores, file.name)
+            wanted = still_wanted(stores, footing, config)
+            names = [lease_name(file.name, key) for key in wanted]
             with stores.leases.held_free(*names, holder=f"run {context.run.run_id[:8]}") as lease:
-                keys = [key for key in config.keys if lease_name(file.name, key) in lease.names]
-                if busy := sorted(set(config.keys) - set(keys)):
+                keys = [key for key in wanted if lease_name(file.name, key) in lease.names]
+                if busy := sorted(set(wanted) - set(keys)):
                     log.info("%d sub-question(s) are being worked on by another run: %s", len(busy), ", ".join(busy))
                 asyncio.run(_round(context, stores, Services(scraper, model), file, footing, config, keys=keys))
             stores.copy_operations(footing.cycle.cycle)
         except ResearchError as error:
             raise failure_of(error) from error
 
-    @dg.job(name=f"{file.name}_round", description="One round of many sub-questions in one run.", tags={"study": file.name})
+    @dg.job(
+        name=f"{file.name}_round",
+        description="One round of many sub-questions in one run.",
+        tags={"study": file.name},
+        resource_defs=resources,
+    )
     def job() -> None:
         work()
 
     return job
+
+
+def still_wanted(stores: Stores, footing: Footing, config: RoundConfig) -> list[str]:
+    """The sub-questions of a config that there is work for. One that the plan has dropped, or that has meanwhile ended the round that is
+    meant, is none of them: a run may start long after it was asked for."""
+    if config.cycle not in ("", footing.cycle.cycle):
+        log.info("Nothing to do: cycle %s was meant, and the current one is %s", config.cycle, footing.cycle.cycle)
+        return []
+    if dropped := [key for key in config.keys if key not in footing.plan.questions]:
+        log.info("%d sub-question(s) are left out, since the current plan no longer asks them: %s", len(dropped), ", ".join(dropped))
+    progress = stores.operations.progress_of(footing.cycle.cycle)
+    ended = {key for key, item in progress.items() if config.round and item.round >= config.round}
+    return [key for key in config.keys if key in footing.plan.questions and key not in ended]
 
 
 async def _round(

@@ -8,7 +8,7 @@ from pydantic import Field
 from assets.checks import check_results, check_specs
 from assets.describing import described, key_of
 from assets.failures import failure_of
-from assets.opening import Services
+from assets.opening import Services, changes_metadata, since_approval
 from assets.previews import Shown, preview
 from research_pipeline.auditing import budget_suffices, plan_covered
 from research_pipeline.errors import ResearchError
@@ -34,6 +34,7 @@ class PlanConfig(dg.Config):
 
     new_cycle: bool = Field(default=False, description="Begin a new cycle even though the last one is unfinished.")
     cause: str = Field(default="a person in Dagster", description="Why the cycle begins; kept with it.")
+    slot: str = Field(default="", description="The moment of the schedule that it is for; a slot has one cycle.")
 
 
 def source_plan(file: StudyFile) -> dg.AssetsDefinition:
@@ -48,23 +49,28 @@ def source_plan(file: StudyFile) -> dg.AssetsDefinition:
     ) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # as above
         try:
             plan = load_study(file.path).plan()
+            stores = research.stores()
             # A model that cannot be asked is refused before anything is paid.
-            Services(scraper, model).model_client(research.stores(), plan)
-            cycle = begin_cycle(research.stores(), plan, new_cycle=config.new_cycle, cause=config.cause, run_id=context.run.run_id)
+            Services(scraper, model).model_client(stores, plan)
+            cycle = begin_cycle(stores, plan, config, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
         checks = check_results([plan_covered(plan), budget_suffices(plan)])
-        return dg.MaterializeResult(metadata=_metadata(plan, cycle), check_results=checks, value=None)
+        metadata = {**_metadata(plan, cycle), **changes_metadata(since_approval(stores, plan))}
+        return dg.MaterializeResult(metadata=metadata, check_results=checks, value=None)
 
     return source_plan
 
 
-def begin_cycle(stores: Stores, plan: SourcePlan, *, new_cycle: bool, cause: str, run_id: str) -> Cycle:
-    """The cycle that follows the plan from here on, with the plan stored in it."""
-    stores.operations.save_plan(plan.study, plan.plan_id, plan=plan.model_dump(mode="json"))
-    cycle = None if new_cycle else stores.operations.unfinished_cycle(plan.study, plan.plan_id)
+def begin_cycle(stores: Stores, plan: SourcePlan, config: PlanConfig, *, run_id: str) -> Cycle:
+    """The cycle that follows the plan from here on, with the plan stored in it. A run that is tried again finds the cycle it began."""
+    operations = stores.operations
+    operations.save_plan(plan.study, plan.plan_id, plan=plan.model_dump(mode="json"))
+    cycle = operations.cycle_of_run(plan.study, run_id)
+    if cycle is None and not config.new_cycle:
+        cycle = operations.unfinished_cycle(plan.study, plan.plan_id)
     if cycle is None:
-        cycle = stores.operations.start_cycle(plan.study, plan.plan_id, dagster_run_id=run_id, cause=cause)
+        cycle = operations.start_cycle(plan.study, plan.plan_id, dagster_run_id=run_id, cause=config.cause, slot=config.slot)
     rows = [{"plan_id": plan.plan_id, "plan": plan.model_dump(mode="json")}]
     stores.warehouse.write([Snapshot("plans", plan.study, cycle.cycle, STUDY_LEVEL, 0, run_id, rows)])
     return cycle

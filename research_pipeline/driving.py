@@ -21,16 +21,15 @@ from research_pipeline.errors import ResearchError
 from research_pipeline.limits import StopRule
 from research_pipeline.loop import Progress, goes_on
 from research_pipeline.reporting.report import Report
+from research_pipeline.runs import end_lost_runs
 from research_pipeline.standing import Failed
 from resources.dagster_home import open_instance
 from resources.owners import Owner
 from resources.report_files import report_folder
-from resources.stores import Stores
+from resources.stores import EXECUTED_BY, Stores
 from resources.studies import StudyFile
 
 _SERVICE_STOPS = (StopRule.TOKEN_REJECTED, StopRule.ACCOUNT_EXHAUSTED, StopRule.PERMISSION_REFUSED)
-_DRIVEN_BY = "research/driven_by"  # tag of a run: the process that executes it
-_UNFINISHED = [dg.DagsterRunStatus.NOT_STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
 _FROM_ARCHIVE = ("extracted_evidence", "resolved_findings")
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
@@ -65,11 +64,8 @@ class Driver:
         return current_cycle(self._stores, self.file.name)
 
     def end_lost_runs(self) -> None:
-        """Say of runs whose process was killed that they failed: Dagster would count them as running, and soon start no others."""
-        for run in self._instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED, tags={"study": self.file.name})):
-            driver = run.tags.get(_DRIVEN_BY)
-            if driver is not None and not _process(driver).lives(lease_until=0.0, now=0.0):
-                self._instance.report_run_failed(run, "Its process went away. The cycle goes on in a later run.")
+        """Say of runs whose process was killed that they failed."""
+        end_lost_runs(self._instance, self.file.name)
 
     def begin(self, *, new: bool, cause: str) -> None:
         """Materialise the source plan: a new cycle, or the unfinished one of the same plan."""
@@ -155,7 +151,7 @@ class Driver:
             result = job.execute_in_process(
                 instance=self._instance,
                 run_config=config,
-                tags={_DRIVEN_BY: _this_process(), **(tags or {})},
+                tags={EXECUTED_BY: Owner.this_process().name_of_process, **(tags or {})},
                 partition_key=key,
                 run_id=run_id,
             )
@@ -164,13 +160,3 @@ class Driver:
                 raise failure.__cause__ from failure
             raise
         return result.run_id
-
-
-def _this_process() -> str:
-    owner = Owner.this_process()
-    return f"{owner.machine} {owner.pid} {owner.started}"
-
-
-def _process(tag: str) -> Owner:
-    machine, pid, started = tag.split(" ")
-    return Owner(tag, machine, int(pid), started)

@@ -12,12 +12,12 @@ from typing import Literal
 
 import pandas as pd
 
-from assets.opening import current_cycle, require_approval
+from assets.opening import Changes, current_cycle, cycle_lease, require_approval, since_approval
 from research_pipeline.driving import Driver, Finished
 from research_pipeline.errors import ApprovalMissing, InputError, UnknownName
-from research_pipeline.planning import Forecast, SourcePlan, forecast
+from research_pipeline.planning import MAP_TOKENS, PAGE_TOKENS, Forecast, SourcePlan, forecast
 from research_pipeline.reporting.report import Report
-from research_pipeline.standing import Status, failed_of, status_of
+from research_pipeline.standing import Failed, Status, failed_of, status_of
 from research_pipeline.tracing import Chain
 from resources.home import Home
 from resources.lineage import trace
@@ -35,6 +35,7 @@ class Proposal:
     plan: SourcePlan
     forecast: Forecast
     approval: Approval | None
+    since: Changes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +88,12 @@ class Research:
     def plan(self, name: str) -> Proposal:
         """The plan of a study as its file stands."""
         plan = self.study(name).plan()
-        return Proposal(plan, forecast(plan), self.stores.operations.approval_of(plan.study, plan.plan_id))
+        approval = self.stores.operations.approval_of(plan.study, plan.plan_id)
+        return Proposal(plan, forecast(plan), approval, since_approval(self.stores, plan))
 
     def status(self, name: str) -> Status:
         """Where a study stands; also one whose file is gone, by its name."""
-        return status_of(self.stores, self._known_name(name), driven_by=self.stores.leases.holder_of(_cycle_lease(_stem(name))) or "")
+        return status_of(self.stores, self._known_name(name), driven_by=self.stores.leases.holder_of(cycle_lease(_stem(name))) or "")
 
     def report(self, name: str, *, as_of: datetime | None = None) -> Report:
         """The newest report of a study, or the one that was the newest at a moment (with a zone).
@@ -174,10 +176,12 @@ class Research:
             LeaseHeld: another process drives a cycle of the study.
         """
         driver = Driver(self.stores, self.study(name, mounts=mounts))
-        with self.stores.leases.held(_cycle_lease(driver.file.name), holder="research run"):
+        with self.stores.leases.held(cycle_lease(driver.file.name), holder="research run"):
             driver.end_lost_runs()
             driver.begin(new=new, cause="research run")
             driver.decide()
+            footing = driver.footing()
+            _announce("This cycle", forecast(footing.plan), footing.plan)
             driver.rounds()
             return driver.report()
 
@@ -199,7 +203,7 @@ class Research:
             UnknownName: the study never ran, or the selection names nothing.
         """
         driver = Driver(self.stores, self.study(name, mounts=mounts))
-        with self.stores.leases.held(_cycle_lease(driver.file.name), holder="research rerun"):
+        with self.stores.leases.held(cycle_lease(driver.file.name), holder="research rerun"):
             driver.end_lost_runs()
             footing = driver.footing()
             require_approval(self.stores, footing.plan)
@@ -207,16 +211,37 @@ class Research:
             if mode == "failed":
                 failed = failed_of(self.stores, footing)
                 keys = [key for key in keys if failed[key]]
-                log.info("%d sub-question(s) have calls that failed", len(keys))
+                _announce_repeats({key: failed[key] for key in keys}, footing.plan)
                 driver.repeat_failed({key: failed[key] for key in keys})
             elif keys:
+                if mode == "read_on":
+                    _announce("Reading on", forecast(_for_one_round(footing.plan), keys=frozenset(keys)), footing.plan)
                 driver.again(keys, read_on=mode == "read_on")
             return driver.report()
 
 
-def _cycle_lease(study: str) -> str:
-    return f"study {study}"
-
-
 def _stem(name: str) -> str:
     return Path(name).stem if name.endswith((".yaml", ".yml")) else name
+
+
+def _announce(what: str, expected: Forecast, plan: SourcePlan) -> None:
+    log.info(
+        "%s may cost %d tokens, at most %d (%d pages, %d maps); its limit is %d",
+        what,
+        expected.tokens_likely,
+        expected.tokens_at_most,
+        expected.pages_at_most,
+        expected.discover_calls,
+        plan.limits.max_tokens,
+    )
+
+
+def _announce_repeats(failed: Mapping[str, Failed], plan: SourcePlan) -> None:
+    pages = sum(what.pages for what in failed.values())
+    maps = len({source.id for key, what in failed.items() if what.maps for source in plan.sources_of(key)})
+    tokens = min(pages * PAGE_TOKENS + maps * MAP_TOKENS, plan.limits.max_tokens)
+    log.info("%d sub-question(s) have calls that failed: %d page(s) and %d map(s), about %d tokens", len(failed), pages, maps, tokens)
+
+
+def _for_one_round(plan: SourcePlan) -> SourcePlan:
+    return plan.model_copy(update={"limits": plan.limits.model_copy(update={"max_rounds": 1})})

@@ -25,6 +25,7 @@ class Cycle:
         cause: what began it, such as a person or a schedule and its slot.
         stop_reason: the rule that stopped it; empty where none did.
         stop_requested_by: the person who asked for its end; empty where nobody did.
+        slot: the moment of the schedule that it was begun for; empty where none.
     """
 
     cycle: str
@@ -38,6 +39,7 @@ class Cycle:
     steps: int
     started_at: datetime
     finished_at: datetime | None
+    slot: str = ""
 
     @property
     def finished(self) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -32,6 +32,7 @@ _REPLACE = sa.text(
     "WHERE name = :name AND token = :dead"
 )
 _RENEW = sa.text("UPDATE leases SET lease_until = :until WHERE token = :token")
+_KEEP = sa.text("UPDATE leases SET lease_until = :until WHERE name = :name AND token = :token")
 _RELEASE = sa.text("DELETE FROM leases WHERE token = :token")
 
 
@@ -61,7 +62,7 @@ class Leases:
         with self._engine.begin() as connection:
             for name in lease.names:
                 if (other := self._take(connection, name, lease.token, holder)) is not None:
-                    raise LeaseHeld(f"{name!r} is being driven by {other}.", remedy="Let it finish, or stop it, then run again.")
+                    raise _held(name, other)
         return lease
 
     def acquire_free(self, *names: str, holder: str) -> Lease:
@@ -70,6 +71,25 @@ class Leases:
         with self._engine.begin() as connection:
             taken = tuple(name for name in sorted(set(names)) if self._take(connection, name, token, holder) is None)
         return Lease(token, taken)
+
+    def keep(self, name: str, *, holder: str, seconds: float) -> None:
+        """Take a name, or hold on to it, for so many seconds, on behalf of somebody who works now and then and in any process.
+
+        Raises:
+            LeaseHeld: another than this holder has it.
+        """
+        values = {"name": name, "token": f"{holder} of {name}", "holder": holder, "until": self._clock.now() + seconds}
+        values |= {"machine": "", "pid": 0, "started": ""}
+        with self._engine.begin() as connection:
+            if connection.execute(_KEEP, values).rowcount:
+                return
+            if (other := self._insert_or_replace(connection, values)) is not None:
+                raise _held(name, other)
+
+    def give_back(self, name: str, *, holder: str) -> None:
+        """End what `keep` holds; a name that somebody else has is left alone."""
+        with self._engine.begin() as connection:
+            connection.execute(_RELEASE, {"token": f"{holder} of {name}"})
 
     def renew(self, lease: Lease) -> None:
         """Hold on to a lease.
@@ -103,11 +123,11 @@ class Leases:
         with self._kept(self.acquire_free(*names, holder=holder)) as lease:
             yield lease
 
-    def holder_of(self, name: str) -> str | None:
-        """Who has a name, in words; None where nobody who lives has it."""
+    def holder_of(self, name: str, *, besides: str = "") -> str | None:
+        """Who has a name, in words; None where nobody who lives has it, nor anybody but the holder `besides`."""
         with reading(self._engine) as connection:
             row = connection.execute(_READ, {"name": name}).one_or_none()
-        return _described(row) if row is not None and self._lives(row) else None
+        return _described(row) if row is not None and self._lives(row) and row.holder != besides else None
 
     @contextmanager
     def _kept(self, lease: Lease) -> Generator[Lease]:
@@ -131,6 +151,10 @@ class Leases:
         owner = Owner.this_process()
         values = {"name": name, "token": token, "holder": holder, "until": self._until()}
         values |= {"machine": owner.machine, "pid": owner.pid, "started": owner.started}
+        return self._insert_or_replace(connection, values)
+
+    def _insert_or_replace(self, connection: sa.Connection, values: Mapping[str, object]) -> str | None:
+        name = values["name"]
         while not connection.execute(_INSERT, values).rowcount:
             row = connection.execute(_READ, {"name": name}).one_or_none()
             if row is None:  # given back between the two statements
@@ -149,6 +173,11 @@ class Leases:
         return self._clock.now() + LEASE_SECONDS
 
 
+def _held(name: str, other: str) -> LeaseHeld:
+    return LeaseHeld(f"{name!r} is being driven by {other}.", remedy="Let it finish, or stop it, then run again.")
+
+
 def _described(row: sa.Row[tuple[object, ...]]) -> str:
     until = datetime.fromtimestamp(row.lease_until, UTC)
-    return f"{row.holder} (PID {row.pid}, lease until {until:%H:%M:%S} UTC)"
+    process = f"PID {row.pid}, " if row.pid else ""
+    return f"{row.holder} ({process}lease until {until:%H:%M:%S} UTC)"

@@ -95,14 +95,23 @@ class Operations:
 
     # ── cycles ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def start_cycle(self, study: str, plan_id: str, *, dagster_run_id: str = "", cause: str = "") -> Cycle:
-        """Mint a cycle. Its id sorts after those of all earlier cycles of the study, whatever the clock says."""
+    def start_cycle(self, study: str, plan_id: str, *, dagster_run_id: str = "", cause: str = "", slot: str = "") -> Cycle:
+        """Mint a cycle, or for a slot of the schedule find the one that it has. Ids sort after those of all earlier cycles of the study,
+        whatever the clock says."""
         with self._engine.begin() as connection:
             last = connection.execute(_LAST_CYCLE, {"study": study}).scalar_one()
             now = self._now()
-            cycle = Cycle(_mint(now, after=last), study, plan_id, dagster_run_id, cause, State.PLAN, "", "", 0, now, None)
-            connection.execute(_INSERT_CYCLE, stored_row(cycle))
-        return cycle
+            cycle = Cycle(_mint(now, after=last), study, plan_id, dagster_run_id, cause, State.PLAN, "", "", 0, now, None, slot)
+            if connection.execute(_INSERT_CYCLE, stored_row(cycle)).rowcount:
+                return cycle
+            found = connection.execute(_CYCLE_OF_SLOT, {"study": study, "slot": slot}).mappings().one()
+        return CYCLE.validate_python(dict(found))
+
+    def cycle_of_run(self, study: str, dagster_run_id: str) -> Cycle | None:
+        """The cycle that a run began; None where it began none."""
+        query = "SELECT * FROM cycles WHERE study = :study AND dagster_run_id = :run_id"
+        rows = self._rows(query, study=study, run_id=dagster_run_id)
+        return CYCLE.validate_python(rows[0]) if rows else None
 
     def cycle(self, cycle: str) -> Cycle:
         """A cycle by its id.
@@ -177,6 +186,11 @@ class Operations:
         rows = self._rows("SELECT * FROM loop_steps WHERE cycle = :cycle ORDER BY step", cycle=cycle)
         return [STEP.validate_python({**row, "spent": json.loads(row["spent"])}) for row in rows]
 
+    def newest_steps(self, cycle: str) -> list[LoopStep]:
+        """For each sub-question, and for the cycle as a whole, the newest step of each state, in order."""
+        rows = self._rows(_NEWEST_STEPS, cycle=cycle)
+        return [STEP.validate_python({**row, "spent": json.loads(row["spent"])}) for row in rows]
+
     def progress_of(self, cycle: str) -> dict[str, Progress]:
         """How the sub-questions of a cycle stand; one that no round has ended for is absent."""
         rows = self._rows("SELECT sub_question_id, progress FROM loop_state WHERE cycle = :cycle ORDER BY sub_question_id", cycle=cycle)
@@ -207,11 +221,16 @@ class Operations:
         return datetime.fromisoformat(moment(self._clock))
 
 
-_INSERT_CYCLE = insert_statement("cycles", Cycle)
+_INSERT_CYCLE = sa.text(f"{insert_statement('cycles', Cycle).text} ON CONFLICT (study, slot) WHERE slot <> '' DO NOTHING")
+_CYCLE_OF_SLOT = sa.text("SELECT * FROM cycles WHERE study = :study AND slot = :slot")
 _INSERT_APPROVAL = insert_statement("approvals", Approval)
 _INSERT_STEP = insert_statement("loop_steps", LoopStep)
 _LAST_CYCLE = sa.text("SELECT coalesce(max(cycle), '') FROM cycles WHERE study = :study")
 _COUNT_STEPS = sa.text("UPDATE cycles SET steps = steps + :added WHERE cycle = :cycle RETURNING steps")
+_NEWEST_STEPS = (
+    "SELECT * FROM loop_steps WHERE cycle = :cycle AND step IN "
+    "(SELECT max(step) FROM loop_steps WHERE cycle = :cycle GROUP BY sub_question_id, state) ORDER BY step"
+)
 _SAVE_PLAN = "INSERT INTO plans (study, plan_id, plan, planned_at) VALUES (:study, :plan_id, :plan, :now) ON CONFLICT DO NOTHING"
 _FINISH_CYCLE = "UPDATE cycles SET state = :state, stop_reason = :stop_reason, finished_at = :now WHERE cycle = :cycle"
 _REOPEN_CYCLE = "UPDATE cycles SET state = :state, stop_reason = '', stop_requested_by = '', finished_at = NULL WHERE cycle = :cycle"

@@ -40,6 +40,26 @@ class Owner:
         pid = os.getpid()
         return cls(f"{socket.gethostname()}:{pid}:{uuid.uuid4().hex[:8]}", _this_machine(), pid, _started(pid) or "")
 
+    @classmethod
+    def named(cls, text: str) -> Owner:
+        """The owner whose `name_of_process` this is.
+
+        Raises:
+            ValueError: it is none.
+        """
+        machine, pid, started = text.split(" ")
+        return cls(text, machine, int(pid), started)
+
+    @property
+    def name_of_process(self) -> str:
+        """What tells its process from all others, as one line."""
+        return f"{self.machine} {self.pid} {self.started}"
+
+    @property
+    def gone(self) -> bool:
+        """Whether its process is known to have ended: of one on another machine nothing is known."""
+        return self.machine == _this_machine() and bool(self.started) and _started(self.pid) != self.started
+
     def lives(self, *, lease_until: float, now: float) -> bool:
         """Whether the process may still settle its calls."""
         if self.machine != _this_machine():

@@ -15,8 +15,11 @@ from resources.leases import Leases
 from resources.ledger import Ledger
 from resources.operations import Operations
 from resources.opstore import open_engine
+from resources.owners import Owner
 from resources.throttle import Throttle
 from resources.warehouse import Warehouse
+
+EXECUTED_BY = "research/executed_by"  # tag of a run: the process that executes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,11 @@ class ResearchHome(dg.ConfigurableResource[None]):
     """The folder that holds evidence, ledger, pages and reports."""
 
     path: str = Field(default="", description="The folder; empty: RESEARCH_HOME, or ./data.")
+
+    def setup_for_execution(self, context: dg.InitResourceContext) -> None:
+        """Note with the run which process executes it: of one whose process is gone nobody would ever hear."""
+        if context.run and context.instance and EXECUTED_BY not in context.run.tags:
+            context.instance.add_run_tags(context.run.run_id, {EXECUTED_BY: Owner.this_process().name_of_process})
 
     def stores(self) -> Stores:
         """The stores in it.

@@ -137,8 +137,10 @@ def test_a_plan_that_needs_approval_waits_for_a_person_and_spends_nothing(place,
 def test_a_changed_plan_needs_a_new_approval(place, research):
     research.approve(write_study(place, approval="required"), by="Kim Doe")
 
-    with pytest.raises(ApprovalMissing):
-        research.run(write_study(place, approval="required", question="What else does Acme promise?"))
+    changed = write_study(place, approval="required", question="What else does Acme promise?", limits={"max_pages": 30})
+    with pytest.raises(ApprovalMissing, match=r"which Kim Doe approved: question: .*; limits\.max_pages: 15 → 30"):
+        research.run(changed)
+    assert research.plan(changed).since.lines[-1] == "limits.max_pages: 15 → 30"
 
 
 def test_a_budget_that_is_too_small_stops_the_cycle_and_still_reports(place, research):
@@ -180,7 +182,7 @@ def test_materialising_one_partition_changes_only_its_rows(place, research):
     assert sorted(changed["table_name"]) == ["discovered_urls", "evidence", "findings", "pages"]
 
 
-def test_a_partition_outside_the_approved_plan_is_refused(place, research):
+def test_a_partition_that_the_plan_has_dropped_is_skipped_with_a_word(place, research):
     study = write_study(place)
     research.run(study)
     instance = open_instance(research.home)
@@ -188,8 +190,12 @@ def test_a_partition_outside_the_approved_plan_is_refused(place, research):
 
     job = definitions_of([load_study(Path(study))]).resolve_job_def("acme_questions")
     config = {"resources": {"research": {"config": {"path": str(research.home.path)}}}}
-    with pytest.raises(dg.Failure, match=r"does not ask acme\.dropped"):
-        job.execute_in_process(instance=instance, partition_key="acme.dropped", run_config=config)
+    result = job.execute_in_process(instance=instance, partition_key="acme.dropped", run_config=config)
+
+    assert result.success
+    shown = instance.get_latest_materialization_event(dg.AssetKey(["acme", "fetched_pages"])).asset_materialization.metadata
+    assert "no longer asks this" in shown["skipped"].value
+    assert research.sql("SELECT count(*) FROM revisions WHERE sub_question_id = 'acme.dropped'").iloc[0, 0] == 0
 
 
 def test_a_rerun_of_what_never_ran_says_so(place, research):

@@ -81,6 +81,11 @@ def plan(study: StudyName, home: HomeFolder = None, as_json: AsJson = False) -> 
         f"\nForecast: {expected.tokens_likely} tokens if one round answers everything, at most {expected.tokens_at_most} "
         f"({expected.pages_at_most} pages, {expected.discover_calls} maps)."
     )
+    if proposal.since:
+        approved = proposal.since.approval
+        console.print(f"\nChanged since plan {approved.plan_id}, which {approved.approved_by} approved:")
+        for line in proposal.since.lines:
+            console.print(f"  {line}", markup=False)
     if approval is None:
         needed = "a person must approve it" if made.approval == "required" else "it is approved when it runs"
         console.print(f"Approval: {made.approval}; {needed}.")

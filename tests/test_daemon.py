@@ -1,0 +1,121 @@
+"""Dagster's real daemon: a slot of the schedule, a daemon that is killed in the middle, and the command line beside it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import dagster as dg
+import pytest
+import yaml
+from dagster._core.definitions.run_request import InstigatorType
+from dagster._core.remote_origin import ManagedGrpcPythonEnvCodeLocationOrigin, RemoteInstigatorOrigin, RemoteRepositoryOrigin
+from dagster._core.scheduler.instigation import InstigatorState, InstigatorStatus, ScheduleInstigatorData
+from dagster._core.types.loadable_target_origin import LoadableTargetOrigin
+
+from research_pipeline.sensors import LOOK_VARIABLE
+from resources.dagster_home import open_instance
+from tests.crash.witness import RESEARCH, Service
+from tests.polling import eventually
+from tests.small_site import ORIGIN, STUDY
+
+WORKSPACE = {"load_from": [{"python_module": {"module_name": "research_pipeline.definitions", "location_name": "research"}}]}
+# As in a deployment, but runs start at once: the queue would look for them every five seconds.
+INSTANCE = {
+    "telemetry": {"enabled": False},
+    "run_coordinator": {"module": "dagster._core.run_coordinator", "class": "DefaultRunCoordinator"},
+}
+
+SLOW = 240.0  # seconds of patience: every run is a process, and the machine may be busy
+
+
+@contextmanager
+def daemon(place, environment):
+    """Dagster's daemon in a process group of its own, with the code server and the runs that it starts; killed at the end."""
+    command = [str(Path(sys.executable).with_name("dagster-daemon")), "run", "-w", str(place / "workspace.yaml")]
+    with (place / "daemon.log").open("ab") as log:
+        process = subprocess.Popen(command, cwd=place, env={**os.environ, **environment}, stdout=log, stderr=log, process_group=0)
+    try:
+        yield process
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def last_looked_at(instance, moment):
+    """The schedule as a daemon leaves it that was stopped at this moment."""
+    target = LoadableTargetOrigin(executable_path=sys.executable, module_name="research_pipeline.definitions")
+    location = ManagedGrpcPythonEnvCodeLocationOrigin(target, "research")
+    origin = RemoteInstigatorOrigin(RemoteRepositoryOrigin(location, "__repository__"), "acme_schedule")
+    data = ScheduleInstigatorData("0 * * * *", moment, moment)
+    instance.add_instigator_state(InstigatorState(origin, InstigatorType.SCHEDULE, InstigatorStatus.DECLARED_IN_CODE, data))
+
+
+@pytest.fixture
+def service(place):
+    service = Service(place, {ORIGIN: place / "site"})
+    yield service
+    service.kill()
+
+
+@pytest.fixture
+def deployment(place, service):
+    """The environment of a deployment of one study, whose hourly schedule has missed its last slot."""
+    place.joinpath("studies").mkdir()
+    study = {**STUDY, "engine": "mrscraper", "mounts": {}, "schedule": {"cron": "0 * * * *"}}
+    place.joinpath("studies", "acme.yaml").write_text(yaml.safe_dump(study))
+    place.joinpath("workspace.yaml").write_text(yaml.safe_dump(WORKSPACE))
+    place.joinpath("home", "dagster", "dagster.yaml").write_text(yaml.safe_dump(INSTANCE))
+    folders = {"DAGSTER_HOME": place / "home" / "dagster", "RESEARCH_HOME": place / "home", "RESEARCH_STUDIES": place / "studies"}
+    return {**{name: str(folder) for name, folder in folders.items()}, **service.environment, LOOK_VARIABLE: "1"}
+
+
+def test_a_slot_gives_one_cycle_across_a_killed_daemon_and_nothing_is_done_twice(place, research, service, deployment):
+    instance = open_instance(research.home)
+    slot = int(time.time()) // 3600 * 3600
+    last_looked_at(instance, slot - 60.0)
+
+    with daemon(place, deployment):
+        eventually(service.requests, what="the cycle of the slot reads pages", seconds=SLOW)
+    with daemon(place, deployment):
+        eventually(lambda: finished(research), what="the cycle comes to its report after the daemon's death", seconds=SLOW)
+        assert [cycle.slot for cycle in research.stores.operations.cycles("acme")] == [time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(slot))]
+        nothing_was_done_twice(instance, research, service)
+        the_command_line_beside_it(place, instance, research, deployment)
+    nothing_was_done_twice(instance, research, service)
+
+
+def finished(research):
+    cycle = research.stores.operations.last_cycle("acme")
+    return cycle is not None and cycle.finished
+
+
+def the_command_line_beside_it(place, instance, research, environment):
+    before = {run.run_id for run in instance.get_runs()}
+    subprocess.run([RESEARCH, "run", "acme"], cwd=place, env={**os.environ, **environment}, check=True, capture_output=True)
+    looks = ticks(instance)
+    eventually(lambda: ticks(instance) > looks + 2, what="the driver looks again", seconds=SLOW)
+
+    assert len(research.stores.operations.cycles("acme")) == 2
+    new = [run for run in instance.get_runs() if run.run_id not in before]
+    assert not any("dagster/sensor_name" in run.tags for run in new), "the driver only watched"
+    assert research.sql("SELECT max(revision) FROM reports").iloc[0, 0] == 1
+
+
+def ticks(instance):
+    [state] = [state for state in instance.all_instigator_state() if state.instigator_name == "acme_driver"]
+    return len(instance.get_ticks(state.instigator_origin_id, state.selector_id))
+
+
+def nothing_was_done_twice(instance, research, service):
+    names = [run.tags["dagster/run_key"] for run in instance.get_runs() if "dagster/run_key" in run.tags]
+    assert len(names) == len(set(names))
+    slots = [run for run in instance.get_runs(dg.RunsFilter(job_name="acme_plan")) if "slot" in run.tags]
+    assert len(slots) == 1
+    calls = [call for cycle in research.stores.operations.cycles("acme") for call in research.stores.ledger.calls(cycle.cycle)]
+    settled = [call.call_key for call in calls if call.state == "settled"]
+    assert len(settled) == len(set(settled)), "a settled call was made again"
+    assert len(service.requests()) <= len(calls), "a call went out that stands in no ledger"
