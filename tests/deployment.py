@@ -43,14 +43,20 @@ class Deployment:
         )
         return {key: status.name for key, status in found.items() if status}
 
+    def tick(self, moment):
+        """What the schedule answers for a slot."""
+        resources = {"research": ResearchHome(path=str(self._home.path))}
+        asked = {"scheduled_execution_time": moment, "repository_def": self.repository, "resources": resources}
+        with dg.build_schedule_context(self.instance, **asked) as context:
+            return self.repository.get_schedule_def(f"{self.study.name}_schedule").evaluate_tick(context)
+
     def look(self):
         """What the driver answers to one look; nothing of it is done yet."""
         repository = self.repository
         sensor = repository.get_sensor_def(f"{self.study.name}_driver")
-        context = dg.build_sensor_context(
-            self.instance, self._cursor, repository_def=repository, resources={"research": ResearchHome(path=str(self._home.path))}
-        )
-        result = sensor(context)
+        resources = {"research": ResearchHome(path=str(self._home.path))}
+        with dg.build_sensor_context(self.instance, self._cursor, repository_def=repository, resources=resources) as context:
+            result = sensor(context)
         self._cursor = result.cursor
         for request in result.dynamic_partitions_requests or ():
             self.instance.add_dynamic_partitions(request.partitions_def_name, request.partition_keys)

@@ -29,7 +29,7 @@ INSTANCE = {
     "run_coordinator": {"module": "dagster._core.run_coordinator", "class": "DefaultRunCoordinator"},
 }
 
-SLOW = 240.0  # seconds of patience: every run is a process, and the machine may be busy
+SLOW = 600.0  # seconds of patience: every run is a process, and the machine may be busy
 
 
 @contextmanager

@@ -5,13 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import dagster as dg
 import pytest
 from dagster._utils.schedules import schedule_execution_time_iterator
 
 from research_pipeline.definitions import definitions_of
-from resources.dagster_home import open_instance
-from resources.stores import ResearchHome
 from resources.studies import load_study
 from tests.deployment import Deployment
 from tests.small_site import write_study
@@ -20,26 +17,9 @@ BERLIN = ZoneInfo("Europe/Berlin")
 EVERY_NIGHT = {"cron": "30 2 * * *", "timezone": "Europe/Berlin"}
 
 
-def schedule_of(study):
-    definitions = definitions_of([load_study(Path(study))])
-    return definitions.get_repository_def().get_schedule_def("acme_schedule"), definitions
-
-
-def tick(research, study, moment):
-    """What the schedule answers for a slot, as Dagster's daemon asks it."""
-    schedule, definitions = schedule_of(study)
-    context = dg.build_schedule_context(
-        open_instance(research.home),
-        scheduled_execution_time=moment,
-        repository_def=definitions.get_repository_def(),
-        resources={"research": ResearchHome(path=str(research.home.path))},
-    )
-    return schedule.evaluate_tick(context)
-
-
 def slots(study, *, after, before):
     """The moments at which Dagster's daemon asks the schedule."""
-    schedule, _ = schedule_of(study)
+    schedule = definitions_of([load_study(Path(study))]).get_repository_def().get_schedule_def("acme_schedule")
     moments = schedule_execution_time_iterator(after.timestamp(), schedule.cron_schedule, schedule.execution_timezone)
     return list(itertools.takewhile(lambda moment: moment < before, moments))
 
@@ -64,9 +44,9 @@ def test_a_slot_begins_one_cycle_however_often_it_is_asked_and_its_run_is_tried(
     study = write_study(place, schedule=EVERY_NIGHT)
     moment = datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
 
-    [request] = tick(research, study, moment.astimezone(BERLIN)).run_requests
-    [again] = tick(research, study, moment).run_requests
     deployment = Deployment(research.home, Path(study))
+    [request] = deployment.tick(moment.astimezone(BERLIN)).run_requests
+    [again] = deployment.tick(moment).run_requests
     for _ in range(2):
         assert deployment.job("plan", config=request.run_config).success
 
@@ -77,7 +57,7 @@ def test_a_slot_begins_one_cycle_however_often_it_is_asked_and_its_run_is_tried(
 
 def test_a_slot_is_skipped_with_a_word_while_the_last_cycle_is_under_way_or_waits_for_the_same_plan(place, research):
     def answer():
-        return tick(research, study, datetime(2027, 6, 2, 0, 30, tzinfo=UTC))
+        return Deployment(research.home, Path(study)).tick(datetime(2027, 6, 2, 0, 30, tzinfo=UTC))
 
     study = write_study(place, schedule=EVERY_NIGHT, approval="required")
     deployment = Deployment(research.home, Path(study))
@@ -94,16 +74,5 @@ def test_a_slot_is_skipped_with_a_word_while_the_last_cycle_is_under_way_or_wait
     assert f"Cycle {cycle.cycle} is still under way" in answer().skip_message
 
     Path(study).write_text("question: [")
-    assert "the study file cannot be used" in tick_of_loaded(research, deployment).skip_message
-
-
-def tick_of_loaded(research, deployment):
-    """The schedule of a deployment that loaded the study when it was still whole."""
-    schedule = deployment.repository.get_schedule_def("acme_schedule")
-    context = dg.build_schedule_context(
-        deployment.instance,
-        scheduled_execution_time=datetime(2027, 6, 3, 0, 30, tzinfo=UTC),
-        repository_def=deployment.repository,
-        resources={"research": ResearchHome(path=str(research.home.path))},
-    )
-    return schedule.evaluate_tick(context)
+    loaded_before = deployment.tick(datetime(2027, 6, 3, 0, 30, tzinfo=UTC))
+    assert "the study file cannot be used" in loaded_before.skip_message
