@@ -104,7 +104,7 @@ class Situation:
     held_by: str = ""
     busy: Sequence[str] = ()
     questions: Sequence[str] = ()
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     granted: int = 0
     progress: Mapping[str, Progress] = field(default_factory=dict[str, Progress])
     attempts: Sequence[Attempt] = ()
