@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess  # the UI is Dagster's own program
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import dagster as dg
 
@@ -57,8 +57,10 @@ def open_instance(home: Home) -> dg.DagsterInstance:
     return dg.DagsterInstance.from_config(str(home.dagster))
 
 
-def serve_ui(home: Home, studies: Path, *, host: str, port: int) -> int:
-    """Run Dagster's web server and daemon on a home until they are stopped; their exit code.
+def serve_ui(home: Home, studies: Path, *, host: str, port: int) -> NoReturn:
+    """Become Dagster's web server and daemon on a home, until they are stopped.
+
+    This process turns into them, so that whatever signal ends it ends them, too.
 
     The workspace of the current folder is used where there is one, else one that loads the installed package.
     """
@@ -75,4 +77,4 @@ def serve_ui(home: Home, studies: Path, *, host: str, port: int) -> int:
     }
     # The script beside the interpreter: `python -m` would put the current folder first, and a folder `assets` there before ours.
     command = [str(Path(sys.executable).with_name("dagster")), "dev", "-w", str(workspace), "--host", host, "--port", str(port)]
-    return subprocess.run(command, env=environment, check=False).returncode  # noqa: S603  # our own arguments, no shell
+    os.execve(command[0], command, environment)  # noqa: S606  # our own arguments, no shell

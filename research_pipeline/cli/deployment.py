@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -56,7 +57,8 @@ def ui(
     from resources.studies import studies_folder
 
     showing.out().print(f"Dagster UI on http://{host}:{port} (it takes some seconds to start; Ctrl-C ends it).")
-    raise typer.Exit(serve_ui(Home.resolve(home), studies_folder(), host=host, port=port))
+    sys.stdout.flush()  # what is buffered would be lost
+    serve_ui(Home.resolve(home), studies_folder(), host=host, port=port)
 
 
 def serve_scraper(
