@@ -8,6 +8,7 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
+from pydantic import ValidationError
 
 from assets.rounds import STAGES
 from research_pipeline.auditing import CHECKS
@@ -15,6 +16,7 @@ from research_pipeline.definitions import definitions_of
 from research_pipeline.errors import UnknownName
 from research_pipeline.reporting.html import to_html
 from research_pipeline.service import Research
+from research_pipeline.study import Study
 from resources.dagster_home import open_instance
 from resources.home import Home
 from resources.studies import load_study
@@ -206,6 +208,12 @@ def test_each_asset_explains_itself(place):
         assert Path(code.file_path).is_file()
         assert study.file_path == str(place / "acme.yaml")
     assert {key.name for key in graph.asset_check_keys} == set(CHECKS)
+
+
+@pytest.mark.parametrize("owner", ["Kim Doe", "team:", "team:a b", "kim@acme", "@acme.example"])
+def test_what_is_neither_an_address_nor_a_team_is_no_owner(owner):
+    with pytest.raises(ValidationError, match="is no owner; write an e-mail address, or team:NAME"):
+        Study.model_validate({**small_site.STUDY, "owners": owner})
 
 
 def test_code_links_lead_to_where_the_code_is_read(place, monkeypatch):
