@@ -132,3 +132,24 @@ def test_a_lease_of_another_machine_lasts_as_long_as_it_is_renewed(opstore):
     leases.release(lease)  # too late to give it back: it is somebody else's
     assert leases.holder_of("cycle").startswith("research run")
     leases.renew(taken)
+
+
+def test_who_works_now_and_then_keeps_a_name_until_it_is_given_back_or_time_has_gone(opstore):
+    clock = Hours()
+    leases = Leases(opstore, clock=clock)
+    leases.keep("study acme", holder="the driver sensor", seconds=40)
+    leases.keep("study acme", holder="the driver sensor", seconds=40)
+
+    with pytest.raises(LeaseHeld, match=r"the driver sensor \(lease until"):
+        leases.acquire("study acme", holder="research run")
+    assert leases.holder_of("study acme", besides="the driver sensor") is None
+    clock.seconds += 41
+    lease = leases.acquire("study acme", holder="research run")
+    with pytest.raises(LeaseHeld, match="research run"):
+        leases.keep("study acme", holder="the driver sensor", seconds=40)
+    leases.give_back("study acme", holder="the driver sensor")
+    assert "research run" in leases.holder_of("study acme")
+    leases.release(lease)
+    leases.keep("study acme", holder="the driver sensor", seconds=40)
+    leases.give_back("study acme", holder="the driver sensor")
+    assert leases.holder_of("study acme") is None
