@@ -15,14 +15,13 @@ from assets.failures import failure_of
 from assets.opening import ROUND_TAG, Services, begun, bench_for, guard
 from research_pipeline.auditing import Check
 from research_pipeline.errors import ResearchError
+from resources.dagster_home import POOL
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile
 
 KINDS = ("python", "duckdb")
-POOL = "research_runs"
-"""The pool of runs that work on sub-questions: how many do so at once is its limit."""
 
 _DROPPED = "The current plan no longer asks this, so nothing was done. What was found before stays."
 

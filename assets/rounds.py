@@ -23,10 +23,11 @@ from assets.extracted_evidence import EXTRACTED_EVIDENCE
 from assets.failures import failure_of
 from assets.fetched_pages import FETCHED_PAGES
 from assets.opening import Footing, Services, begun, bench_for, guard
-from assets.partitioned import POOL, StageSpec, lease_name
+from assets.partitioned import StageSpec, lease_name
 from assets.resolved_findings import RESOLVED_FINDINGS
 from research_pipeline.errors import ResearchError
 from research_pipeline.loop import Progress, begin_round
+from resources.dagster_home import POOL
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores

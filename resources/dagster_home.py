@@ -36,6 +36,11 @@ run_monitoring:
   free_slots_after_run_end_seconds: 30
 """
 
+POOL = "research_runs"
+"""The pool of runs that work on sub-questions: how many do so at once is its limit."""
+
+_RUNS_AT_ONCE = 4
+
 _WORKSPACE = """\
 load_from:
   - python_module:
@@ -57,6 +62,13 @@ def open_instance(home: Home) -> dg.DagsterInstance:
     return dg.DagsterInstance.from_config(str(home.dagster))
 
 
+def limit_pool(home: Home) -> None:
+    """Give the pool of research runs its limit, unless somebody has: of a pool that it does not know, Dagster first starts any number."""
+    with open_instance(home) as instance:
+        if POOL not in {pool.name for pool in instance.event_log_storage.get_pool_limits()}:
+            instance.event_log_storage.set_concurrency_slots(POOL, _RUNS_AT_ONCE)
+
+
 def serve_ui(home: Home, studies: Path, *, host: str, port: int) -> NoReturn:
     """Become Dagster's web server and daemon on a home, until they are stopped.
 
@@ -64,7 +76,7 @@ def serve_ui(home: Home, studies: Path, *, host: str, port: int) -> NoReturn:
 
     The workspace of the current folder is used where there is one, else one that loads the installed package.
     """
-    prepare_dagster_home(home)
+    limit_pool(home)
     workspace = Path("workspace.yaml")
     if not workspace.is_file():
         workspace = home.dagster / "workspace.yaml"
