@@ -97,12 +97,10 @@ def pages_usable(pages: Sequence[Page]) -> Check:
             passed=False,
             advice="No page was read: see whether the source's start page and `include_patterns` lead anywhere.",
         )
-    kinds = ", ".join(f"{count} {status.value}" for status, count in Counter(page.status for page in pages).most_common())
-    return Check(
-        "pages_usable",
-        passed=False,
-        advice=f"None of {len(pages)} pages is usable ({kinds}): read why in the table, then name another source or start page.",
-    )
+    kinds = Counter(page.status for page in pages)
+    counted = ", ".join(f"{count} {status.value}" for status, count in kinds.most_common())
+    remedy = "Materialise this partition again." if PageStatus.FAILED in kinds else "Name another source or start page."
+    return Check("pages_usable", passed=False, advice=f"None of {len(pages)} pages is usable ({counted}); the table says why. {remedy}")
 
 
 def quotes_verified(evidence: Sequence[Evidence]) -> Check:

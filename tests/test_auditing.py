@@ -82,6 +82,8 @@ def test_failed_pages_are_counted_named_and_come_with_the_way_out():
     [
         ([PageStatus.USABLE, PageStatus.LOGIN], True, "1 of 2"),
         ([PageStatus.LOGIN, PageStatus.LOGIN, PageStatus.EMPTY], False, "2 login, 1 empty"),
+        ([PageStatus.LOGIN], False, "Name another source"),
+        ([PageStatus.LOGIN, PageStatus.FAILED], False, "Materialise this partition again"),
         ([], False, "include_patterns"),
     ],
 )
