@@ -115,6 +115,12 @@ def test_every_path_that_the_readme_names_exists():
     assert [path for path in named if not ROOT.joinpath(path).exists()] == []
 
 
+def test_every_picture_and_page_that_the_docs_name_exists():
+    for page in sorted(ROOT.joinpath("docs").glob("*.md")):
+        named = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8"))
+        assert [path for path in named if not page.parent.joinpath(path).exists()] == [], page.name
+
+
 def test_the_code_location_loads_as_dagster_loads_it():
     definitions = definitions_of([load_study(ROOT / "studies" / "demo.yaml")])
 
