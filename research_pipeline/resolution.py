@@ -16,7 +16,7 @@ from research_pipeline.ids import host_of
 from research_pipeline.limits import StopRule
 from research_pipeline.normalising import fold
 from research_pipeline.records import Evidence, Finding, FindingStatus, GapKind, Likeness, Page, PageStatus
-from research_pipeline.study import Authority, SubQuestion
+from research_pipeline.study import AnswerType, Authority, SubQuestion
 from research_pipeline.values import compare
 
 # Thresholds on the rules extractor's score, a weighted share of what the question asks that a candidate's place bears (0 to 1).
@@ -24,6 +24,8 @@ ANSWER_FLOOR = 0.57  # below it a candidate alone does not answer
 SUPPORTED = 0.70  # from here on a side stands on its own, so that two such sides are a conflict and not a doubt
 LEAD = 0.08  # relative lead over the best different value that an answer needs
 EDITION_LEAD = 0.25  # the same where one row or sentence has a value for each of two plans and the question names none
+
+_FIGURES = {AnswerType.COUNT, AnswerType.RATE, AnswerType.MONEY, AnswerType.SIZE, AnswerType.DURATION, AnswerType.PERCENT}
 
 _AUTHORITY = {Authority.OFFICIAL: 1, Authority.SECONDARY: 0}
 
@@ -116,8 +118,25 @@ def _support(item: Evidence) -> float:
 def _sides(evidence: Sequence[Evidence]) -> list[_Side]:
     """Classes of equal value, the best supported first. A class is what a chain of equal values connects."""
     ordered = sorted(evidence, key=lambda item: (-_support(item), -_AUTHORITY[item.authority], item.url, item.start, item.id))
-    classes = _classes(ordered, _equal)
-    return sorted((_Side(tuple(members)) for members in classes), key=lambda side: side.key)
+    sides = sorted((_Side(tuple(members)) for members in _classes(ordered, _equal)), key=lambda side: side.key)
+    joined: list[_Side] = []
+    for side in sides:
+        same = next((index for index, other in enumerate(joined) if _same_figure(side.best, other.best)), None)
+        if same is None:
+            joined.append(side)
+        else:
+            joined[same] = _Side((*joined[same].evidence, *side.evidence))
+    return joined
+
+
+def _same_figure(one: Evidence, other: Evidence) -> bool:
+    """Whether two values are one figure of which one says less: without its unit, its denominator or its bound (`300`, `300 per minute`)."""
+    a, b = one.typed, other.typed
+    if a is None or b is None or a.unlimited or b.unlimited or {a.type, b.type} - _FIGURES:
+        return False
+    says_less = any(not short or set(short.split()) <= set(long.split()) for short, long in ((a.per, b.per), (b.per, a.per)))
+    same_unit = a.dimension == b.dimension or not a.dimension or not b.dimension
+    return (a.amount, a.upper) == (b.amount, b.upper) and same_unit and says_less
 
 
 def _classes(items: Sequence[Evidence], related: Callable[[Evidence, Evidence], bool]) -> list[list[Evidence]]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from research_pipeline.extraction.scope import Scope, asked_scope
 from research_pipeline.study import AnswerType, SubQuestion
-from research_pipeline.wording import SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, stem, terms, vendor_span
+from research_pipeline.wording import SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, plain, stem, terms, vendor_span
 
 COUNTED_TYPES = frozenset({AnswerType.COUNT, AnswerType.RATE})
 _PERIODIC: Mapping[str, str] = MappingProxyType(
@@ -181,6 +181,15 @@ class Ask:
         return tuple(
             (one, two) for one, two in adjoining if one.term.end <= two.term.start and not text[one.term.end : two.term.start].strip(" -")
         )
+
+    @cached_property
+    def compounds(self) -> Mapping[str, frozenset[str]]:
+        """Stem → the one-word spellings of the pairs it stands in: `healthcheck` for both words of `health check`."""
+        text, found = self.sub_question.text, dict[str, set[str]]()
+        for one, two in self.pairs:
+            for term in (one.term, two.term):
+                found.setdefault(term.stem, set()).add(plain(text[one.term.start : one.term.end]) + two.term.stem)
+        return {stem: frozenset(spellings) for stem, spellings in found.items()}
 
     def bears(self, term: Term) -> bool:
         """Whether a word found before another narrows nothing: the question says it too, or it is one of the general words."""

@@ -19,11 +19,13 @@ from research_pipeline.extraction.scope import ScopeMatch, in_scope
 from research_pipeline.extraction.units import NOT, PER, PageUnits, Unit, Words
 from research_pipeline.normalising import fold
 from research_pipeline.records import BlockKind
+from research_pipeline.study import AnswerType
 from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
 
 LOCAL, TERM, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.95, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
 ASKED = 0.9  # of the question that a text answers: a heading with a question mark, or the sentence before
+PAGE = 0.4  # of a word that the page bears elsewhere, beside no other value of the type
 NARROWED = 0.85
 DENIED = 0.3  # of a subject word that is denied: `not reachable` where reachable is asked for
 NEAR = 0.7  # from here on a word is said of the value itself
@@ -32,9 +34,12 @@ PAIR = 0.3  # weight of two words that adjoin in the question, relative to the l
 OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
 MISSING, NARROWER = 0.4, 0.8  # lost, over the number of subject words, for each that nothing bears; where it narrows the next one
 
-_BOUNDARY = regex.compile(r"[;:,、，；。]|\)|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b", regex.IGNORECASE)
+_BOUNDARY = regex.compile(
+    r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;:,、，；。]|\)|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b",
+    regex.IGNORECASE,
+)
 _LEADING_LABEL = regex.compile(r"\s*[^.:;,!?]{1,60}?(?:[:：]|\s[-–—])(?=\s)")  # `Daily: every 24 hours, kept for 6 days`
-_RANK = {";": 4, "；": 4, "。": 4, ",": 3, "，": 3, "、": 3, ")": 3, "but": 3, "while": 3, "whereas": 3}
+_RANK = {".": 5, "!": 5, "?": 5, "": 5, ";": 4, "；": 4, "。": 4, ",": 3, "，": 3, "、": 3, ")": 3, "but": 3, "while": 3, "whereas": 3}
 
 
 MOST_JUDGED = 200  # units of a page that are judged in full for a question; the best few of them become candidates
@@ -91,6 +96,7 @@ def fit(
         around=[(weight, units.words(text)) for weight, text in _around(units, unit) if text],
         siblings=units.group_words(unit),
         said=implied | ask.plan_words if governed else implied,
+        page_wide=_page_wide(ask, units, unit),
     )
     return surroundings.fit()
 
@@ -104,6 +110,7 @@ class _Surroundings:
     around: Sequence[Level]
     siblings: Words | None
     said: frozenset[str]
+    page_wide: frozenset[str] = frozenset()
 
     def fit(self) -> Fit:
         strengths = {word.term.stem: self._strength(word) for word in self.ask.words}
@@ -114,7 +121,7 @@ class _Surroundings:
             total += weight
             gained += weight * self._adjoining(one.term, two.term)
         subjects = [word.term for word in self.ask.words if word.term.stem in self.ask.subjects and not self._is_said(word.term)]
-        missing = [term for term in subjects if self._best(term) <= DENIED]
+        missing = [term for term in subjects if max(self._best(term), PAGE if term.stem in self.page_wide else 0.0) <= DENIED]
         score = gained / total if total else 0.0
         score *= OTHER_SUBJECT if any(self._is_narrowed(term) for term in subjects) else 1.0
         for term in missing:
@@ -127,6 +134,8 @@ class _Surroundings:
         if self._is_said(word.term):
             return 1.0
         near, far = self._in(self.own, word.term), self._in(self.around, word.term)
+        if not max(near, far) and word.term.stem in self.page_wide:
+            return PAGE
         claimed = near == RIVAL or (near < NEAR and self.siblings is not None and _likeness(self.ask, word.term, self.siblings) > 0)
         return max(near, far * CLAIMED if claimed and word.weight >= COMMON_WEIGHT else far)
 
@@ -152,12 +161,28 @@ class _Surroundings:
         return next((likeness for likeness in likenesses if likeness), 0.0) in (NARROWED, NARROWED * SYNONYM_WEIGHT)
 
 
+_SAID_IN_WORDS = frozenset((AnswerType.BOOLEAN, AnswerType.TEXT))  # they have no mentions that could claim a word
+
+
+def _page_wide(ask: Ask, units: PageUnits, unit: Unit) -> frozenset[str]:
+    """Subject words of the whole page. One that narrows the next word is none: elsewhere it may tell two things apart (`audit logs`)."""
+    question = ask.sub_question
+    if question.answer in _SAID_IN_WORDS:
+        return frozenset()
+    own = [word.term for word in ask.words if word.term.stem in ask.subjects and ask.narrowed_by(word.term) is None]
+    return frozenset(term.stem for term in own if units.is_page_wide(term.stem, unit, question.answer, question.choices))
+
+
 def _likeness(ask: Ask, asked: Term, found: Words) -> float:
     if asked.stem.startswith("un") and NOT in found.by_stem.get(asked.stem[2:], ()):
         return SYNONYM_WEIGHT  # `not reachable` is unreachable
     same = found.by_stem.get(asked.stem)
     if same is not None:
         return _narrowing(ask, asked, same)
+    if any(spelling in found.by_stem for spelling in ask.compounds.get(asked.stem, ())):
+        return 1.0  # `healthchecks` bears both words of `health check`
+    if asked.stem in found.compounds:
+        return 1.0
     alike = found.by_concept.get(asked.concept)
     return SYNONYM_WEIGHT * _narrowing(ask, asked, alike) if alike is not None else 0.0
 
@@ -253,7 +278,10 @@ def _cut(between: str) -> int:
     return max(boundaries, key=lambda found: (_RANK.get(found[0].strip().casefold(), 1), found.start())).start()
 
 
-_CLAUSE = regex.compile(r"[;；。、，]|,\s|\b(?:but|while|whereas|although|however|mais|jedoch|aber|pero)\b", regex.IGNORECASE)
+_CLAUSE = regex.compile(
+    r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;；。、，]|,\s|\b(?:but|while|whereas|although|however|mais|jedoch|aber|pero)\b",
+    regex.IGNORECASE,
+)
 
 
 def _clause(text: str, offset: int, span: tuple[int, int], within: tuple[int, int]) -> tuple[int, int]:

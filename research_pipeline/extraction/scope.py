@@ -242,6 +242,7 @@ def _names_on(text: PageText) -> frozenset[str]:
     """Names that the page calls plans: in front of the word `plan`, and under a header that says so."""
     names: set[str] = set()
     for block in text.blocks:
+        names.update(_beside_plans([cell.column_headers[-1] for cell in block.cells[1:] if cell.column_headers]))
         for cell in block.cells:
             if not cell.is_header and any(is_plan_word(header) for header in cell.column_headers):
                 parts = re.split(r"\s*[/,&]\s*", text.text[cell.start : cell.end])
@@ -252,6 +253,17 @@ def _names_on(text: PageText) -> frozenset[str]:
     return frozenset(names)
 
 
+def _beside_plans(headers: Sequence[str]) -> Iterable[str]:
+    """Column headers beside those that name plans are names of plans too: `Basic | Premier | Mission Critical`."""
+    is_short = all(_NAME_IN_CELL.fullmatch(header) and not _NO_PLAN_HEADER.search(header) for header in headers)
+    if len(headers) < 2 or not is_short or not any(common_plans().header(header) for header in headers):
+        return ()
+    return [canonical(header) for header in headers]
+
+
+_NO_PLAN_HEADER = re.compile(
+    r"description|notes?|details?|comments?|default|limit|example|value|unit|type|feature|maximum|minimum|adjustable|price", re.IGNORECASE
+)
 _NAME_IN_CELL = re.compile(r"[^\W\d_][\w+-]*(?: [\w+-]+){0,2}")
 _PLAN_NEAR = re.compile(
     r"(?:plan|tier|edition|package|forfait|offre|formule|édition|edición|tarif|paket)(?!\w)|プラン|エディション", re.IGNORECASE

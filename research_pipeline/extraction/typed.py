@@ -11,18 +11,35 @@ from types import MappingProxyType
 from research_pipeline.extraction.kinds import kind_factor, stated_value
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.question import Ask
-from research_pipeline.extraction.ranking import fit, promising
+from research_pipeline.extraction.ranking import Fit, fit, promising, share
 from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import Candidate, Mention
 from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
 
+ADJUSTED = 0.7  # of what a value can be set to, where the question does not ask how far
+IN_TOTAL = 0.8  # of what all have together, where the question does not ask for a total
+OUTDONE = 0.9  # of a value where another of its sentence stands nearer to the subject
 UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is seldom about the subject
 OTHER_CASE = 0.4  # of what holds for a quantity beyond the one in the question
 COMMENT = 0.85  # a value inside a cell's text, where another cell of the row is a value and nothing else
 
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
+_RESTATES = re.compile(r"\s*\((?:or|i\.e\.,?|that is,?|=|≈|~|about|approx\w*\.?|roughly|equals)?\s*", re.IGNORECASE)
+_ADJUSTED = re.compile(
+    r"\b(?:increas|rais|extend|exten|lower|reduc|adjust|configur|chang|customi[sz]|upgrad|set)\w*\s+(?:(?:it|this|them|that|the \w+|your \w+)\s+)?"
+    r"(?:up\s+)?(?:to|from|between|anywhere|as (?:high|low|long) as)\b[^.;:()]*$",
+    re.IGNORECASE,
+)
+_ASKS_LIMIT = re.compile(
+    r"\b(?:max\w*|min\w*|most|least|up to|increas\w*|rais\w*|extend\w*|configur\w*|set|range|longest|largest|highest|shortest|lowest)\b",
+    re.I,
+)
+_TOTAL = re.compile(
+    r"\b(?:total|combined|altogether|overall|aggregate|in all|cumulative|sum|insgesamt|gesamt\w*|au total|totale?s?|en total)\b",
+    re.IGNORECASE,
+)
 _BOUNDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "at least": frozenset(["minimum"]),
@@ -41,10 +58,18 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         found = [mention for mention in everything if not _is_condition(ask, mention)]
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
         case = _case_factor(ask, everything) if len(found) < len(everything) else 1.0
-        for mention, span in zip(found, spans, strict=True):
-            judged = fit(ask, units, unit, span, spans, implied=_BOUNDS.get(mention.value.bound, frozenset()))
+        fits = [
+            fit(ask, units, unit, span, spans, implied=_BOUNDS.get(mention.value.bound, frozenset()))
+            for mention, span in zip(found, spans, strict=True)
+        ]
+        for mention, span, judged in zip(found, spans, fits, strict=True):
+            if _restates(unit.text, found, mention):
+                continue
             factors = (
                 case,
+                OUTDONE if any(_near_subjects(ask, judged) < _near_subjects(ask, other) for other in fits) else 1.0,
+                _total_factor(ask, unit, span, spans),
+                _adjusted_factor(ask, unit, mention, found),
                 UNPLACED if mention.value.unlimited and not ask.subjects & set(judged.near) else 1.0,
                 _comment_factor(unit, span, spans),
                 place_factor(ask, units, unit, span),
@@ -52,6 +77,31 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
             )
             score, value = round(judged.score * prod(factors), 4), stated_value(ask, mention)
             yield Candidate(ask.sub_question.id, value, unit.text, unit.start, score, why=" ".join(judged.near))
+
+
+def _near_subjects(ask: Ask, judged: Fit) -> frozenset[str]:
+    return ask.subjects.intersection(judged.near)
+
+
+def _restates(text: str, found: Sequence[Mention], mention: Mention) -> bool:
+    """Whether a value says in brackets what the one right before it says: `$20 / GB / month ($0.00046 / GB / minute)`."""
+    in_brackets = text[mention.end :].lstrip().startswith(")")
+    return in_brackets and any(_RESTATES.fullmatch(text, other.end, mention.start) for other in found if other.end <= mention.start)
+
+
+def _adjusted_factor(ask: Ask, unit: Unit, mention: Mention, found: Sequence[Mention]) -> float:
+    """`100 by default, can be raised to 1,000`: the other value of the unit is the one that holds."""
+    if len(found) < 2 and mention.value.upper is None or _ASKS_LIMIT.search(ask.sub_question.text):
+        return 1.0
+    return ADJUSTED if _ADJUSTED.search(unit.text[: mention.start]) else 1.0
+
+
+def _total_factor(ask: Ask, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
+    """What all have together answers no question for one, which `one`, `single` or `each` may even stress."""
+    if _TOTAL.search(ask.sub_question.text):
+        return 1.0
+    start, end = share(unit.text, unit.start, span, rivals) if not unit.block.cells else (unit.start, unit.end)
+    return IN_TOTAL if _TOTAL.search(unit.text[start - unit.start : end - unit.start]) else 1.0
 
 
 def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:

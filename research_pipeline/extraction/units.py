@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urlsplit
 
 from research_pipeline.reading.segmenting import sentences
-from research_pipeline.records import Block, BlockKind, Cell, Mention, PageText
+from research_pipeline.records import Block, BlockKind, Cell, Mention, PageText, Region
 from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
-from research_pipeline.wording import Term, likeness, terms
+from research_pipeline.wording import Term, likeness, plain, terms
 
 _SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences
 _JOINERS = " \u00a0-\u2010\u2011_"
@@ -62,6 +62,7 @@ class Words:
     terms: tuple[Term, ...]
     by_stem: Mapping[str, tuple[Term | None, ...]]
     by_concept: Mapping[str, tuple[Term | None, ...]]
+    compounds: frozenset[str] = frozenset()  # two adjoining words written as one
 
     @classmethod
     def of(cls, text: str, language: str) -> Words:
@@ -69,15 +70,19 @@ class Words:
         found = terms(text, language)
         by_stem: dict[str, dict[str, Term | None]] = {}
         by_concept: dict[str, dict[str, Term | None]] = {}
+        compounds: set[str] = set()
         for before, term in zip([None, *found], found, strict=False):
             modifier = _modifier(text, before, term)
             name = modifier.stem if modifier else ""
+            if modifier is not None and modifier is before:
+                compounds.add(plain(text[modifier.start : modifier.end]) + term.stem)
             by_stem.setdefault(term.stem, {})[name] = modifier
             by_concept.setdefault(term.concept, {})[name] = modifier
         return cls(
             tuple(found),
             {stem: tuple(modifiers.values()) for stem, modifiers in by_stem.items()},
             {concept: tuple(modifiers.values()) for concept, modifiers in by_concept.items()},
+            frozenset(compounds),
         )
 
     def adjoin(self, one: Term, two: Term) -> bool:
@@ -86,6 +91,7 @@ class Words:
         return any(modifier is not None and likeness(one, modifier) for modifier in modifiers)
 
 
+_Asked = tuple[AnswerType, tuple[str, ...]]
 _Key = tuple[str, AnswerType, tuple[str, ...], tuple[str, ...]]
 
 
@@ -99,6 +105,8 @@ class PageUnits:
     _words: dict[str, Words] = field(default_factory=dict[str, Words])
     _groups: dict[int, Words] = field(default_factory=dict[int, Words])
     _mentions: dict[_Key, list[Mention]] = field(default_factory=dict["_Key", "list[Mention]"])
+    _bearers: dict[_Asked, dict[str, set[int]]] = field(default_factory=dict["_Asked", "dict[str, set[int]]"])
+    _main: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, page: PageText, language: str) -> PageUnits:
@@ -115,6 +123,24 @@ class PageUnits:
         if text not in self._words:
             self._words[text] = Words.of(text, self.language)
         return self._words[text]
+
+    def is_page_wide(self, stem: str, unit: Unit, answer: AnswerType, choices: tuple[str, ...] = ()) -> bool:
+        """Whether the page's main part bears a word that no other unit with a value of the type bears: it is said of the whole page."""
+        if not self._main:
+            main = (self.page.block_text(block) for block in self.page.blocks if block.region is Region.MAIN)
+            self._main = frozenset(term.stem for text in main for term in self.words(text).terms)
+        return stem in self._main and self._borne(answer, choices).get(stem, {unit.start}) <= {unit.start}
+
+    def _borne(self, answer: AnswerType, choices: tuple[str, ...]) -> Mapping[str, set[int]]:
+        """Stem → where the units with a value of the type begin that bear it."""
+        borne = self._bearers.get((answer, choices))
+        if borne is None:
+            borne = self._bearers[answer, choices] = {}
+            for unit in self.units:
+                if self.mentions(unit, answer, choices):
+                    for stem in self.words(unit.text).by_stem:
+                        borne.setdefault(stem, set()).add(unit.start)
+        return borne
 
     def group_words(self, unit: Unit) -> Words | None:
         """The words of all blocks of the list or table that a unit belongs to, None where it belongs to none."""

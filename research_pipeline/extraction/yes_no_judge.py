@@ -32,7 +32,9 @@ _NAME_BEFORE = re.compile(r"(?:^|[\s(“\"'])((?:[A-Z][\w.&-]*\s+){0,2}[A-Z][\w.
 _ACTIVE = re.compile(
     r"(?:not |does|do|\w+n['’]t |supports?|offers?|includes?|provides?|allows?|lets?|enables?|has|have|lacks?|can)", re.IGNORECASE
 )
-_NO_NAME = re.compile(r"(?:we|it|this|that|they|you|the|our|all|yes|no|i|these|there|which|users|customers|administrators)", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"(?:do|we|it|this|that|they|you|the|our|all|yes|no|i|these|there|which|users|customers|administrators)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

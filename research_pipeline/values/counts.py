@@ -38,6 +38,8 @@ _NAMES_A_NUMBER = phrase_set(
     )
 )
 _MARKED = re.compile(r"[#№§©]\s?$|(?<!\w)v\.?$", re.IGNORECASE)
+_NOTE_OR_SUM = re.compile(r"\](?!\()|\s?(?:<<|>>|\*\s?\d)")  # behind the number of a footnote (`[1]`) or of a calculation
+_CALCULATED = re.compile(r"(?:<<|>>|\d\s?\*)\s?$")
 _ONE_BY_WORD = phrase_set(words("only exactly just limited_to one_of"))
 _STATUS_AFTER = re.compile(
     r"\s(?:errors?|status|responses?|not found|forbidden|unauthorized|too many requests|redirects?)\b", re.IGNORECASE
@@ -86,6 +88,8 @@ def _is_label(text: str, quantity: Quantity, end: int) -> bool:
     """Whether the number names something (a step, a status code, a year, an item of a list) and counts nothing."""
     start, literal = quantity.start, text[quantity.start : end]
     if (listed := _LIST_NUMBER.match(text)) and start < listed.end():
+        return True
+    if _CALCULATED.search(text, max(0, start - 6), start) or _NOTE_OR_SUM.match(text, end):
         return True
     if _NAMES_A_NUMBER.before(text, start) or _MARKED.search(text, max(0, start - 3), start):
         return True

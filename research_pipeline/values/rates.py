@@ -51,6 +51,7 @@ def _rate(text: str, quantity: Quantity) -> Mention | None:
     if text[quantity.start - 1 : quantity.start] in tuple("$€£¥"):
         return None
     scale, end = scale_at(text, quantity.end)
+    end += text.startswith("~", end)  # `11,000~ RPS`
     if short := _ABBREVIATION.match(text, end):
         return _mention(text, quantity, Per(quantity.start, short.end(), _ABBREVIATED[short["window"].casefold()]), scale)
     if band := _BANDWIDTH.match(text, end):

@@ -85,6 +85,8 @@ def _english(word: str) -> str:
         word = word[:-4]
     elif len(word) > 7 and word.endswith("ity"):
         word = word[:-3]
+    elif len(word) > 6 and word.endswith("ure"):  # `failure`, `failed`
+        word = word[:-3]
     elif len(word) > 7 and word.endswith(("ance", "ant", "ence", "ent")):  # `compliance`, `compliant`
         word = word[: -4 if word.endswith("ce") else -3]
     return word[:-1] if len(word) > 4 and word.endswith("e") else word

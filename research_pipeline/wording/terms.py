@@ -39,7 +39,7 @@ _IDENTIFIER = regex.compile(r"\b[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+\b")  # a name o
 _PARTICLES = regex.compile(r"\p{Hiragana}")  # and verb endings, in Japanese
 _UNSPACED = regex.compile(r"[\p{Han}\p{Thai}\p{Hangul}]")
 _DOMAIN_ENDING = regex.compile(r"\.(?:com|org|net|io|dev|app|cloud|co|ai|sh)\b")
-_TIME_UNITS = frozenset(["second", "minute", "hour", "day", "week", "month", "year"])
+_UNITS = frozenset("second minute hour day week month year gigabyte megabyte kilobyte terabyte gb mb kb tb byte bytes".split())
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
@@ -111,7 +111,7 @@ def _joined(found: Iterable[tuple[str, int, int]]) -> Iterator[tuple[str, int, i
 
 def importance(term: Term) -> float:
     """How much it matters that an answering place bears a word of the question, from 1 for a subject to `UNIT_WEIGHT` for a unit."""
-    if term.concept in _TIME_UNITS or term.number:
+    if term.concept in _UNITS or term.number:
         return UNIT_WEIGHT
     if term.stem in _LIGHT:
         return UNIT_WEIGHT
