@@ -130,7 +130,7 @@ def _sides(evidence: Sequence[Evidence]) -> list[_Side]:
 
 
 def _same_figure(one: Evidence, other: Evidence) -> bool:
-    """Whether two values are one figure of which one says less: without its unit, its denominator or its bound (`300`, `300 per minute`)."""
+    """Whether two values are one figure of which one says less, without its unit, denominator or bound: `300`, `300 per minute`."""
     a, b = one.typed, other.typed
     if a is None or b is None or a.unlimited or b.unlimited or {a.type, b.type} - _FIGURES:
         return False

@@ -8,7 +8,7 @@ of the sentence, the lead-in, the sentence before, the headings, the title. A wo
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -25,7 +25,7 @@ from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
 LOCAL, TERM, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.95, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
 ASKED = 0.9  # of the question that a text answers: a heading with a question mark, or the sentence before
-PAGE = 0.4  # of a word that the page bears elsewhere, beside no other value of the type
+PAGE = 0.25  # of a word that the page bears elsewhere, beside no other value of the type
 NARROWED = 0.85
 DENIED = 0.3  # of a subject word that is denied: `not reachable` where reachable is asked for
 NEAR = 0.7  # from here on a word is said of the value itself
@@ -96,7 +96,7 @@ def fit(
         around=[(weight, units.words(text)) for weight, text in _around(units, unit) if text],
         siblings=units.group_words(unit),
         said=implied | ask.plan_words if governed else implied,
-        page_wide=_page_wide(ask, units, unit),
+        is_page_wide=lambda term: _is_page_wide(ask, units, unit, term),
     )
     return surroundings.fit()
 
@@ -110,7 +110,7 @@ class _Surroundings:
     around: Sequence[Level]
     siblings: Words | None
     said: frozenset[str]
-    page_wide: frozenset[str] = frozenset()
+    is_page_wide: Callable[[Term], bool]
 
     def fit(self) -> Fit:
         strengths = {word.term.stem: self._strength(word) for word in self.ask.words}
@@ -121,7 +121,7 @@ class _Surroundings:
             total += weight
             gained += weight * self._adjoining(one.term, two.term)
         subjects = [word.term for word in self.ask.words if word.term.stem in self.ask.subjects and not self._is_said(word.term)]
-        missing = [term for term in subjects if max(self._best(term), PAGE if term.stem in self.page_wide else 0.0) <= DENIED]
+        missing = [term for term in subjects if self._best(term) <= DENIED]
         score = gained / total if total else 0.0
         score *= OTHER_SUBJECT if any(self._is_narrowed(term) for term in subjects) else 1.0
         for term in missing:
@@ -134,7 +134,7 @@ class _Surroundings:
         if self._is_said(word.term):
             return 1.0
         near, far = self._in(self.own, word.term), self._in(self.around, word.term)
-        if not max(near, far) and word.term.stem in self.page_wide:
+        if not max(near, far) and self.is_page_wide(word.term):
             return PAGE
         claimed = near == RIVAL or (near < NEAR and self.siblings is not None and _likeness(self.ask, word.term, self.siblings) > 0)
         return max(near, far * CLAIMED if claimed and word.weight >= COMMON_WEIGHT else far)
@@ -164,13 +164,12 @@ class _Surroundings:
 _SAID_IN_WORDS = frozenset((AnswerType.BOOLEAN, AnswerType.TEXT))  # they have no mentions that could claim a word
 
 
-def _page_wide(ask: Ask, units: PageUnits, unit: Unit) -> frozenset[str]:
-    """Subject words of the whole page. One that narrows the next word is none: elsewhere it may tell two things apart (`audit logs`)."""
+def _is_page_wide(ask: Ask, units: PageUnits, unit: Unit, term: Term) -> bool:
+    """Whether a subject word is said of the whole page. One that narrows the next word is not: it tells two things apart (`audit logs`)."""
     question = ask.sub_question
-    if question.answer in _SAID_IN_WORDS:
-        return frozenset()
-    own = [word.term for word in ask.words if word.term.stem in ask.subjects and ask.narrowed_by(word.term) is None]
-    return frozenset(term.stem for term in own if units.is_page_wide(term.stem, unit, question.answer, question.choices))
+    if question.answer in _SAID_IN_WORDS or term.stem not in ask.subjects or ask.narrowed_by(term) is not None:
+        return False
+    return units.is_page_wide(term.stem, unit, question.answer, question.choices)
 
 
 def _likeness(ask: Ask, asked: Term, found: Words) -> float:

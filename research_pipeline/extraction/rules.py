@@ -11,7 +11,7 @@ from research_pipeline.extraction.polar import polar_candidates
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.textual import textual_candidates
 from research_pipeline.extraction.typed import typed_candidates
-from research_pipeline.extraction.units import PageUnits
+from research_pipeline.extraction.units import PageUnits, page_units
 from research_pipeline.records import Candidate, PageText
 from research_pipeline.study import AnswerType, SubQuestion
 
@@ -21,13 +21,10 @@ _PER_VALUE, _PER_QUESTION = 3, 8  # candidates kept: several places of one value
 
 def extract(text: PageText, sub_questions: Sequence[SubQuestion]) -> list[Candidate]:
     """The best few candidates of a page for each sub-question, best first."""
-    cut: dict[str, PageUnits] = {}
     candidates: list[Candidate] = []
     for sub_question in sub_questions:
         ask = Ask.of(sub_question)
-        if ask.language not in cut:
-            cut[ask.language] = PageUnits.of(text, ask.language)
-        candidates.extend(_best(_candidates(ask, cut[ask.language])))
+        candidates.extend(_best(_candidates(ask, page_units(text, ask.language))))
     return candidates
 
 

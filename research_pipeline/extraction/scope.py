@@ -15,6 +15,7 @@ from functools import lru_cache
 from research_pipeline.extraction.binding import Binding, bind, carry, speaks_for
 from research_pipeline.extraction.clauses import REACH
 from research_pipeline.extraction.cues import View
+from research_pipeline.extraction.identity import Identity
 from research_pipeline.extraction.plans import Plan, PlanReader, canonical, common_plans, is_plan_word, own_names
 from research_pipeline.normalising import find_all, normalise
 from research_pipeline.reading import sentences
@@ -77,26 +78,11 @@ def in_scope(scope: Scope, text: PageText, block: Block, mention_start: int, men
 
 def page_scopes(text: PageText) -> PageScopes:
     """The scopes of a page, kept for the few pages in hand."""
-    return _page_scopes(_Identity(text))
-
-
-class _Identity:
-    """A page compared as an object: hashing its whole text at each look-up would cost more than the look-up saves."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, text: PageText) -> None:
-        self.text = text
-
-    def __hash__(self) -> int:
-        return id(self.text)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.text is self.text
+    return _page_scopes(Identity(text))
 
 
 @lru_cache(maxsize=8)
-def _page_scopes(page: _Identity) -> PageScopes:
+def _page_scopes(page: Identity) -> PageScopes:
     return PageScopes(page.text)
 
 

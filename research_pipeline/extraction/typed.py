@@ -28,13 +28,14 @@ COMMENT = 0.85  # a value inside a cell's text, where another cell of the row is
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
 _RESTATES = re.compile(r"\s*\((?:or|i\.e\.,?|that is,?|=|≈|~|about|approx\w*\.?|roughly|equals)?\s*", re.IGNORECASE)
 _ADJUSTED = re.compile(
-    r"\b(?:increas|rais|extend|exten|lower|reduc|adjust|configur|chang|customi[sz]|upgrad|set)\w*\s+(?:(?:it|this|them|that|the \w+|your \w+)\s+)?"
+    r"\b(?:increas|rais|extend|exten|lower|reduc|adjust|configur|chang|customi[sz]|upgrad|set)\w*\s+"
+    r"(?:(?:it|this|them|that|the \w+|your \w+)\s+)?"
     r"(?:up\s+)?(?:to|from|between|anywhere|as (?:high|low|long) as)\b[^.;:()]*$",
     re.IGNORECASE,
 )
 _ASKS_LIMIT = re.compile(
     r"\b(?:max\w*|min\w*|most|least|up to|increas\w*|rais\w*|extend\w*|configur\w*|set|range|longest|largest|highest|shortest|lowest)\b",
-    re.I,
+    re.IGNORECASE,
 )
 _TOTAL = re.compile(
     r"\b(?:total|combined|altogether|overall|aggregate|in all|cumulative|sum|insgesamt|gesamt\w*|au total|totale?s?|en total)\b",
@@ -91,7 +92,8 @@ def _restates(text: str, found: Sequence[Mention], mention: Mention) -> bool:
 
 def _adjusted_factor(ask: Ask, unit: Unit, mention: Mention, found: Sequence[Mention]) -> float:
     """`100 by default, can be raised to 1,000`: the other value of the unit is the one that holds."""
-    if len(found) < 2 and mention.value.upper is None or _ASKS_LIMIT.search(ask.sub_question.text):
+    is_alone = len(found) < 2 and mention.value.upper is None
+    if is_alone or _ASKS_LIMIT.search(ask.sub_question.text):
         return 1.0
     return ADJUSTED if _ADJUSTED.search(unit.text[: mention.start]) else 1.0
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
+from research_pipeline.extraction.identity import Identity
 from research_pipeline.reading.segmenting import sentences
 from research_pipeline.records import Block, BlockKind, Cell, Mention, PageText, Region
 from research_pipeline.study import AnswerType
@@ -107,6 +109,7 @@ class PageUnits:
     _mentions: dict[_Key, list[Mention]] = field(default_factory=dict["_Key", "list[Mention]"])
     _bearers: dict[_Asked, dict[str, set[int]]] = field(default_factory=dict["_Asked", "dict[str, set[int]]"])
     _main: frozenset[str] = frozenset()
+    _folded: str = ""
 
     @classmethod
     def of(cls, page: PageText, language: str) -> PageUnits:
@@ -126,9 +129,13 @@ class PageUnits:
 
     def is_page_wide(self, stem: str, unit: Unit, answer: AnswerType, choices: tuple[str, ...] = ()) -> bool:
         """Whether the page's main part bears a word that no other unit with a value of the type bears: it is said of the whole page."""
+        if not self._folded:
+            self._folded = plain(self.page.text)
+        if stem not in self._folded:
+            return False
         if not self._main:
             main = (self.page.block_text(block) for block in self.page.blocks if block.region is Region.MAIN)
-            self._main = frozenset(term.stem for text in main for term in self.words(text).terms)
+            self._main = frozenset(term.stem for text in main for term in terms(text, self.language))
         return stem in self._main and self._borne(answer, choices).get(stem, {unit.start}) <= {unit.start}
 
     def _borne(self, answer: AnswerType, choices: tuple[str, ...]) -> Mapping[str, set[int]]:
@@ -169,6 +176,16 @@ class PageUnits:
         if key not in self._mentions:
             self._mentions[key] = mentions(text, answer, choices=choices, headers=headers)
         return self._mentions[key]
+
+
+def page_units(page: PageText, language: str) -> PageUnits:
+    """The units of a page, kept for the few pages in hand: each sub-question of a study reads the same ones."""
+    return _page_units(Identity(page), language)
+
+
+@lru_cache(maxsize=8)
+def _page_units(page: Identity, language: str) -> PageUnits:
+    return PageUnits.of(page.text, language)
 
 
 def _units(page: PageText) -> Iterator[Unit]:

@@ -67,6 +67,20 @@ def _shorn(word: str, language: str) -> str:
     return word
 
 
+# Endings of nouns and adjectives, the length from which a word loses them, and how much is cut: `failure`, `compliance`, `compliant`.
+_ENGLISH_NOUNS = (
+    ("tion", 7, 3),
+    ("sion", 7, 3),
+    ("ment", 8, 4),
+    ("ity", 8, 3),
+    ("ure", 7, 3),
+    ("ance", 8, 4),
+    ("ence", 8, 4),
+    ("ant", 8, 3),
+    ("ent", 8, 3),
+)
+
+
 def _english(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         word = word[:-3] + "y"
@@ -79,14 +93,8 @@ def _english(word: str) -> str:
         if base != word and len(base) >= 3 and any(vowel in base for vowel in "aeiouy"):
             word = base[:-1] if base[-1] == base[-2] and base[-1] not in "lsz" else base
             break
-    if len(word) > 6 and word.endswith(("tion", "sion")):
-        word = word[:-3]
-    elif len(word) > 7 and word.endswith("ment"):
-        word = word[:-4]
-    elif len(word) > 7 and word.endswith("ity"):
-        word = word[:-3]
-    elif len(word) > 6 and word.endswith("ure"):  # `failure`, `failed`
-        word = word[:-3]
-    elif len(word) > 7 and word.endswith(("ance", "ant", "ence", "ent")):  # `compliance`, `compliant`
-        word = word[: -4 if word.endswith("ce") else -3]
+    for ending, shortest, cut in _ENGLISH_NOUNS:
+        if len(word) >= shortest and word.endswith(ending):
+            word = word[:-cut]
+            break
     return word[:-1] if len(word) > 4 and word.endswith("e") else word

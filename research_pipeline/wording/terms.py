@@ -39,7 +39,26 @@ _IDENTIFIER = regex.compile(r"\b[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+\b")  # a name o
 _PARTICLES = regex.compile(r"\p{Hiragana}")  # and verb endings, in Japanese
 _UNSPACED = regex.compile(r"[\p{Han}\p{Thai}\p{Hangul}]")
 _DOMAIN_ENDING = regex.compile(r"\.(?:com|org|net|io|dev|app|cloud|co|ai|sh)\b")
-_UNITS = frozenset("second minute hour day week month year gigabyte megabyte kilobyte terabyte gb mb kb tb byte bytes".split())
+_UNITS = frozenset(
+    [
+        "second",
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "year",
+        "byte",
+        "kilobyte",
+        "megabyte",
+        "gigabyte",
+        "terabyte",
+        "kb",
+        "mb",
+        "gb",
+        "tb",
+    ]
+)
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
