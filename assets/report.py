@@ -5,16 +5,18 @@
 # No postponed annotations here: Dagster reads those of a context, config and resource as they are.
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
+from typing import Any
 
 import dagster as dg
 
 from assets.bench import read_archived
 from assets.checks import check_results, check_specs
+from assets.concluding import concluded
 from assets.describing import described, key_of
 from assets.failures import failure_of
-from assets.opening import Footing, current_cycle
+from assets.opening import Footing, Services, current_cycle
 from assets.previews import Shown, document, preview
 from research_pipeline.auditing import Check, all_asked, budget_kept, conclusions_supported, quotes_stand
 from research_pipeline.errors import ResearchError
@@ -27,6 +29,8 @@ from research_pipeline.reporting.html import to_html
 from research_pipeline.reporting.markdown import to_markdown
 from research_pipeline.reporting.report import Approval, PaidCall, Provenance, Report, Spend, to_json
 from resources.calls import CallRow
+from resources.models.resource import ModelResource
+from resources.mrscraper import MrScraperResource
 from resources.operations import LoopStep
 from resources.report_files import write_report
 from resources.stores import ResearchHome, Stores
@@ -51,11 +55,13 @@ def report(file: StudyFile) -> dg.AssetsDefinition:
         deps=[dg.AssetDep(key_of(file.name, "resolved_findings"), partition_mapping=dg.AllPartitionMapping())],
         check_specs=check_specs(key_of(file.name, "report"), CHECKED),
     )
-    def report(context: dg.AssetExecutionContext, research: ResearchHome) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument, reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
+    def report(  # pyright: ignore[reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
+        context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
+    ) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # as above
         stores = research.stores()
         try:
             footing = current_cycle(stores, file.name)
-            written = write(stores, footing, run_id=context.run.run_id)
+            written = write(stores, Services(scraper, model), footing, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
         return dg.MaterializeResult(metadata=_metadata(written), check_results=check_results(written.checks), value=None)
@@ -73,14 +79,15 @@ class Written:
     checks: Sequence[Check]
 
 
-def write(stores: Stores, footing: Footing, *, run_id: str) -> Written:
+def write(stores: Stores, services: Services, footing: Footing, *, run_id: str) -> Written:
     """Build the report of the cycle, write it to the tables and to disk, and end the cycle.
 
     In this order: a run that is killed in between leaves a cycle that goes on with its next report, and files that nobody overwrites.
     """
     plan, cycle = footing.plan, footing.cycle.cycle
     known = stores.operations.cycle(cycle).steps  # before reading: whoever looks later sees what this report cannot know of
-    given = _gather(stores, footing, run_id=run_id)
+    given = concluded(stores, services, footing, _gather(stores, footing, run_id=run_id), run_id=run_id)
+    given = replace(given, **_end(stores, footing))
     made = build(given)
     revision = stores.warehouse.revision("reports", plan.study, cycle) + 1
     markdown = to_markdown(made)
@@ -111,13 +118,11 @@ def _gather(stores: Stores, footing: Footing, *, run_id: str) -> ReportInput:
     pages = stores.warehouse.read_pages(plan.study, cycle.cycle, plan.questions)
     every = {page.id: page for found in pages.values() for page in found}
     faults = {key for key, item in stores.operations.progress_of(cycle.cycle).items() if item.rule == StopRule.FAULT}
-    budget = stores.ledger.open_cycle(cycle.cycle, plan.study, limits=plan.limits)
-    stop = budget.stop_rule or _met_rule(stores, footing)
+    stores.ledger.open_cycle(cycle.cycle, plan.study, limits=plan.limits)
     return ReportInput(
         plan=plan,
         cycle=cycle.cycle,
-        state="STOPPED" if stop else "DONE",
-        stop_reason=stop.value if stop else None,
+        **_end(stores, footing),
         findings=[finding for found in findings.values() for finding in found],
         pages=list(every.values()),
         texts={
@@ -125,7 +130,6 @@ def _gather(stores: Stores, footing: Footing, *, run_id: str) -> ReportInput:
             for page_id in _needed(findings, {key: items for key, items in evidence.items() if key not in faults})
             if page_id in every and every[page_id].body_hash
         },
-        spend=_spend(budget.spent),
         provenance=_provenance(stores, footing, run_id=run_id),
         unverified=[item for key, items in evidence.items() if key not in faults for item in items if not item.verified],
         tried={key: [page.id for page in found] for key, found in pages.items()},
@@ -148,6 +152,13 @@ def _calls(stores: Stores, cycle: str) -> dict[str, PaidCall]:
         )
         for key, made in attempts.items()
     }
+
+
+def _end(stores: Stores, footing: Footing) -> dict[str, Any]:
+    """How the cycle ends and what it spent, as of now: what drafts the report may be what stops it."""
+    budget = stores.ledger.budget(footing.cycle.cycle)
+    stop = budget.stop_rule or _met_rule(stores, footing)
+    return {"state": "STOPPED" if stop else "DONE", "stop_reason": stop.value if stop else None, "spend": _spend(budget.spent)}
 
 
 def _needed(findings: Mapping[str, list[Finding]], evidence: Mapping[str, list[Evidence]]) -> list[str]:

@@ -53,3 +53,30 @@ def invents(_asked):
 def extracts(asked):
     """Whether this is an extraction."""
     return "Questions, as JSON:" in asked.text
+
+
+FINDINGS = re.compile(r"\[begin findings ([0-9a-f]+)\]\n(.*)\n\[end findings \1\]", re.DOTALL)
+
+
+def findings_in(text):
+    return json.loads(FINDINGS.search(text)[2])
+
+
+def concludes(asked):
+    """A sound sentence for the retention of audit logs, and one that says more."""
+    [answer] = [found["answers"][0]["id"] for found in findings_in(asked.text) if "audit logs" in found["question"]]
+    sound = {"sentence": "Acme keeps audit logs for 90 days on its Business plan.", "cites": [answer]}
+    return {"items": [sound, {"sentence": "Acme keeps audit logs for 90 days, longer than others.", "cites": [answer]}]}
+
+
+def summarises(asked):
+    """At first with a sentence that says more; when that is sent back, without it."""
+    said = concludes(asked)["items"]
+    return {"items": said[:1] if "was refused" in asked.text else said}
+
+
+def script(asked):
+    """A model that does well whatever it is asked."""
+    if extracts(asked):
+        return reads_well(asked)
+    return summarises(asked) if "You summarise findings" in asked.system else concludes(asked)

@@ -121,7 +121,8 @@ def test_a_question_with_several_values_makes_a_conclusion_disputed():
 
 def test_one_disputed_question_among_several_makes_the_whole_disputed():
     assert (
-        judged("Acme keeps logs for 180 days, Borealis for 90 days.", "acme.retention", "borealis.retention").standing is Standing.DISPUTED
+        judged("Acme keeps audit logs for 180 days, Borealis for 90 days.", "acme.retention", "borealis.retention").standing
+        is Standing.DISPUTED
     )
 
 

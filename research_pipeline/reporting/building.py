@@ -50,7 +50,8 @@ class ReportInput:
         pages: every page that was asked for in the cycle.
         texts: page id → the archived page, read; needed for each page that is cited.
         unverified: candidates that the gate refused.
-        drafts: conclusions besides those of the templates, such as a model's; checked like them.
+        drafts: conclusions besides those of the templates, such as a model's; checked like them, and more strictly.
+        summary: sentences of a model; left out whole where one of them is not supported.
         tried: sub-question id → ids of the pages that were tried for it.
         calls: call key → the call that brought a page.
         opinions: number of a rubric in free words → what a model said of it.
@@ -67,6 +68,7 @@ class ReportInput:
     provenance: Provenance
     unverified: Sequence[Evidence] = ()
     drafts: Sequence[Conclusion] = ()
+    summary: Sequence[Conclusion] = ()
     tried: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     calls: Mapping[str, PaidCall] = field(default_factory=dict[str, PaidCall])
     opinions: Mapping[int, Opinion] = field(default_factory=dict[int, Opinion])
@@ -96,6 +98,7 @@ def build(given: ReportInput) -> Report:
         stop_reason=given.stop_reason,
         findings=findings,
         matrix=matrix_of(findings),
+        summary=_summary(given, screened.findings, numbers, words),
         conclusions=_conclusions(given, screened.findings, numbers, words),
         open_questions=still_open,
         reviews=list(reviews(findings, words)),
@@ -160,6 +163,27 @@ def _conclusions(given: ReportInput, findings: Sequence[Finding], numbers: Mappi
         checked = check(conclusion, findings, given.unverified, questions=given.plan.questions, words=words)
         groups[checked.standing].append(_conclusion(checked, pages))
     return Conclusions(supported=groups[Standing.SUPPORTED], disputed=groups[Standing.DISPUTED], rejected=groups[Standing.REJECTED])
+
+
+def summary_problems(given: ReportInput) -> list[str]:
+    """Why the summary would be left out: each sentence that is not supported, with the reasons. Empty where it may be printed."""
+    words = words_for(given.plan.language)
+    screened = screen(_in_order(given, words), texts=given.texts, approved=given.plan.approved, words=words)
+    checked = _checked_summary(given, screened.findings, words)
+    bad = [item for item in checked if item.standing is not Standing.SUPPORTED]
+    return [f"{item.conclusion.sentence} {' '.join(item.reasons)}" for item in bad] or ([] if checked else [words("none")])
+
+
+def _checked_summary(given: ReportInput, findings: Sequence[Finding], words: Words) -> list[CheckedConclusion]:
+    return [check(item, findings, given.unverified, questions=given.plan.questions, words=words) for item in given.summary]
+
+
+def _summary(given: ReportInput, findings: Sequence[Finding], numbers: Mapping[str, int], words: Words) -> list[ReportedConclusion]:
+    checked = _checked_summary(given, findings, words)
+    if any(item.standing is not Standing.SUPPORTED for item in checked):
+        return []
+    pages = {item.id: numbers[item.page_id] for finding in findings for item in finding.evidence}
+    return [_conclusion(item, pages) for item in checked]
 
 
 def _conclusion(checked: CheckedConclusion, pages: Mapping[str, int]) -> ReportedConclusion:

@@ -15,6 +15,8 @@ from research_pipeline.study import AnswerType, SubQuestion
 from research_pipeline.values import mentions
 from research_pipeline.wording import vendor_span
 
+TEMPLATE = "template"
+
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
@@ -23,7 +25,7 @@ class Conclusion:
     sentence: str
     sub_question_ids: tuple[str, ...]
     evidence_ids: tuple[str, ...]
-    origin: str = "template"
+    origin: str = TEMPLATE
 
 
 @dataclass(frozen=True, slots=True)

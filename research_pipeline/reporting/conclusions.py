@@ -1,7 +1,8 @@
 """Conclusions: sentences over findings, drafted by templates or by a model, all checked by the same code.
 
 A conclusion is rejected unless it cites verified evidence, for every sub-question it speaks about and for no other, and every value in
-its sentence is a value of what it cites. It is disputed where a sub-question it speaks about has several values. Else it is supported.
+its sentence is a value of what it cites; a model's sentence says nothing besides (`strictness`). It is disputed where a sub-question it
+speaks about has several values. Else it is supported.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from enum import StrEnum
 from research_pipeline.extraction.assertion import Assertion, assertion
 from research_pipeline.normalising import find_all, normalise
 from research_pipeline.records import Evidence, Finding, FindingStatus, Likeness, Mention
-from research_pipeline.reporting.claim import Claim, Clause, Conclusion
+from research_pipeline.reporting.claim import TEMPLATE, Claim, Clause, Conclusion
 from research_pipeline.reporting.matrix import topic_of, vendor_name
+from research_pipeline.reporting.strictness import STRICT_RULES
 from research_pipeline.reporting.words import Words
 from research_pipeline.study import AnswerType, SubQuestion
 from research_pipeline.values import compare
@@ -52,7 +54,8 @@ def check(
         words: of the language that the sentence is written in.
     """
     claim = Claim(conclusion, findings, evidence, questions, words)
-    for rule in (_citations, _coverage, _breadth, _values, _texts, _numbers, _polarity):
+    strict = () if conclusion.origin == TEMPLATE else STRICT_RULES
+    for rule in (_citations, _coverage, _breadth, _values, _texts, _numbers, _polarity, *strict):
         if reasons := tuple(dict.fromkeys(rule(claim))):
             return CheckedConclusion(conclusion, Standing.REJECTED, reasons)
     if disputes := tuple(dict.fromkeys(_disputes(claim))):

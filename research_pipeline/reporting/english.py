@@ -21,6 +21,8 @@ _PHRASES: Mapping[str, str] = {
     "overview": "At a glance",
     "answers": "Answers",
     "conclusions": "Conclusions",
+    "summary": "Summary",
+    "summary_intro": "Written by {model} from the findings alone; each sentence was checked against what it cites.",
     "open_questions": "Open questions",
     "rubrics": "Rubrics",
     "reviews": "For review",
@@ -128,6 +130,11 @@ _PHRASES: Mapping[str, str] = {
     "rejected.denied": "It does not assert “{value}”, as its evidence does.",
     "rejected.text_missing": "It does not carry the words that answer “{question}”.",
     "rejected.polarity": "It says the opposite of its evidence: “{question}” is answered with {answer}.",
+    "rejected.added": "It says “{word}”, which neither a question nor a value of what it cites says.",
+    "rejected.unchecked": "It says “{word}”, which evidence of single values cannot carry.",
+    "rejected.off_subject": "It does not say what “{question}” asks, in its words and scope.",
+    "rejected.value_missing": "It does not state the value that answers “{question}”.",
+    "rejected.unclear": "It cannot be told whether it affirms or denies “{question}”.",
     "disputed.conflict": "Sources disagree on the answer for {vendor}.",
     "disputed.unresolved": "No answer for {vendor} is settled.",
     # tables and lists
@@ -246,3 +253,30 @@ BROAD = re.compile(
 NEGATION = re.compile(
     r"\b(?:no|not|none|never|without|cannot|lacks?|neither|nor|excludes?|excluded|unavailable|unsupported)\b|n['’]t\b", re.IGNORECASE
 )
+# Verbs of having and giving, and what a sentence needs besides its subject. None of them adds a fact.
+JOINING = re.compile(
+    r"""
+      keep(?:s|t|ing)? | retain(?:s|ed|ing)? | store[sd]? | hold(?:s|ing)? | offer(?:s|ed|ing)? | provid(?:e|es|ed|ing) | grant(?:s|ed|ing)?
+    | include[sd]? | including | allow(?:s|ed|ing)? | support(?:s|ed|ing)? | cost(?:s|ing)? | charge[sd]? | pric(?:e|es|ed|ing)
+    | last(?:s|ing)? | run(?:s|ning)? | span(?:s|ning)? | come[s]? | contain(?:s|ed|ing)? | guarantee[sd]? | promise[sd]? | permit(?:s|ted)?
+    | part | available | availability | set | amount(?:s|ing)? | answer(?:s|ed)? | state[sd]? | say[s]? | respectively | likewise | whereas
+    | vendors? | period | duration | length | value | limit | currently | using | use[sd]? | has | equal(?:s|ly)?
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+UNCHECKED = re.compile(
+    r"""
+      \b (?: than | more | less | fewer | longer | shorter | higher | lower | cheaper | dearer | larger | smaller | greater | bigger
+        | better | worse | best | worst | faster | slower | twice | half | double | triple | same | similar | different | differ(?:s|ent)?
+        | may | might | could | should | would | will | shall | must | soon | likely | probably | possibly | perhaps | maybe | apparently
+        | reportedly | allegedly | typically | usually | generally | often | sometimes | always | never
+        | formerly | previously | once | until | unless | if | except | besides | because | since | therefore | hence | thus
+        | about | around | roughly | approximately | nearly | almost | over | under | above | below
+        | only | solely | exclusively | just | even | merely | nobody | none | everything | nothing | other | others | unlike
+        | plan(?:s|ned|ning)? \s+ to | used \s+ to | no \s+ longer | up \s+ to | at \s+ (?:most|least)
+        | minimum | maximum )\b
+    | (?<!\bat\s) \b (?: most | least ) \b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+EXTREME = re.compile(r"\b(?:(?P<high>longest|highest|largest|biggest|dearest)|(?P<low>shortest|lowest|smallest|cheapest))\b", re.IGNORECASE)

@@ -294,6 +294,9 @@ class Report(_Part):
     stop_reason: str | None = Field(description="The rule that stopped the cycle; null where it ran to its end.")
     findings: list[ReportedFinding] = Field(description="One per sub-question, in the order of the plan.")
     matrix: Matrix = Field(description="The findings as vendors × questions.")
+    summary: list[ReportedConclusion] = Field(
+        default=[], description="Sentences of a model over agreed findings, each supported by what it cites; empty without a model."
+    )
     conclusions: Conclusions = Field(description="Sentences over the findings, each checked against what it cites.")
     open_questions: list[OpenQuestion] = Field(description="Sub-questions that are unresolved or have no answer.")
     reviews: list[Review] = Field(description="Disputed and open items, for a person to decide.")

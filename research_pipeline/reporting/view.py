@@ -29,6 +29,7 @@ from research_pipeline.reporting.words import Words, words_for
 SHOWN_REFUSALS_PER_QUESTION = 5
 
 _PARTS = (
+    "summary",
     "overview",
     "answers",
     "conclusions",
@@ -127,7 +128,12 @@ class View:
 
     def parts(self) -> list[str]:
         """The parts of the report, for a table of contents."""
-        optional = {"rubrics": self.report.rubrics, "unverified": self.report.unverified, "withheld": self.report.withheld}
+        optional = {
+            "summary": self.report.summary,
+            "rubrics": self.report.rubrics,
+            "unverified": self.report.unverified,
+            "withheld": self.report.withheld,
+        }
         return [part for part in _PARTS if optional.get(part, True)]
 
     # ── lines ─────────────────────────────────────────────────────────────────────────────────────────────────────────

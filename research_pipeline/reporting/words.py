@@ -22,6 +22,12 @@ class Words:
     broad: re.Pattern[str]
     """What makes a sentence one about all vendors."""
     negation: re.Pattern[str]
+    joining: re.Pattern[str]
+    """Words that a statement needs besides what it is about."""
+    unchecked: re.Pattern[str]
+    """What compares, hedges, singles out or judges."""
+    extreme: re.Pattern[str]
+    """Superlatives, in the groups `high` and `low`."""
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The phrase of a key with its values filled in.
@@ -47,7 +53,17 @@ class Words:
 
 
 _LANGUAGES: Mapping[str, Words] = {
-    "en": Words("en", english.PHRASES, english.NOUNS, clause_border=english.CLAUSE_BORDER, broad=english.BROAD, negation=english.NEGATION)
+    "en": Words(
+        "en",
+        english.PHRASES,
+        english.NOUNS,
+        clause_border=english.CLAUSE_BORDER,
+        broad=english.BROAD,
+        negation=english.NEGATION,
+        joining=english.JOINING,
+        unchecked=english.UNCHECKED,
+        extreme=english.EXTREME,
+    )
 }
 
 
