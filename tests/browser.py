@@ -86,6 +86,10 @@ class Browser:
         """Wait until the page shows a text."""
         self.until(f"document.body.innerText.includes({json.dumps(text)})", what=f"the page shows {text!r}")
 
+    def sees_no_more(self, text: str) -> None:
+        """Wait until the page has stopped to show a text, such as of a list that closes."""
+        self.until(f"!document.body.innerText.includes({json.dumps(text)})", what=f"the page stops to show {text!r}")
+
     def click(self, text: str, *, among: str = CLICKABLE) -> None:
         """Click what bears exactly this text, the last and innermost where several do; while it is disabled, wait."""
         self.click_at(f"(() => {{ {_BY_TEXT}; return byText({json.dumps(text)}, {json.dumps(among)}) }})()", what=text)

@@ -180,6 +180,7 @@ def finds_the_failed_page_and_reruns_it(engineer):
     engineer.takes("failed-partition")
     engineer.tab.click("Materialize…")
     engineer.tab.sees("1 partition")
+    engineer.tab.sees_no_more("Loading")
     engineer.takes("rerun")
     engineer.tab.click("Launch 1 run")
 
@@ -206,6 +207,7 @@ def backfills_a_vendor(engineer):
     engineer.tab.click("Select all (2)")
     engineer.tab.click("Launch runs to materialize 4 assets", among="div, h1, h2, span")  # closes the list
     engineer.tab.sees("2 partitions")
+    engineer.tab.sees_no_more("Select all (2)")
     engineer.takes("backfill")
     engineer.tab.click("Launch backfill")
 
