@@ -180,7 +180,7 @@ def finds_the_failed_page_and_reruns_it(engineer):
     engineer.takes("failed-partition")
     engineer.tab.click("Materialize…")
     engineer.tab.sees("1 partition")
-    engineer.tab.sees_no_more("Loading")
+    engineer.tab.sees_no_more("Loading pipeline and partition sets")
     engineer.takes("rerun")
     engineer.tab.click("Launch 1 run")
 
