@@ -44,7 +44,7 @@ class MrScraperResource(dg.ConfigurableResource[None]):
     base_url: str = Field(default="https://api.mrscraper.com/", description="Gateway that maps sites, reads pages and extracts.")
     platform_url: str = Field(default="https://api.app.mrscraper.com/api/v1", description="API that tells what the account has left.")
     max_concurrency: int = Field(
-        default=10, ge=1, le=1000, description="Calls under way at once from one process; a free account allows 10."
+        default=10, ge=1, le=1000, description="Calls under way at once, those of all runs and processes together."
     )
     attempts: int = Field(default=3, ge=1, le=20, description="How often a call is sent before it counts as failed.")
     backoff_seconds: float = Field(default=2.0, ge=0, description="Wait after a first failure; doubles up to 30 s, with jitter.")

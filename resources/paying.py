@@ -105,9 +105,11 @@ class Payer:
             raise
 
     async def _send(self, held: Reservation, exchange: Exchange) -> Settled:
-        async with self._slots:
-            await self._throttle.turn(self._payee.host, self._payee.account)
+        who, account, most = self._payee.host, self._payee.account, self._payee.max_concurrency
+        # The semaphore keeps this process's own callers from looking for a place in the database all at once.
+        async with self._slots, self._throttle.place(who, account, most=most):
+            await self._throttle.turn(who, account)
             self._ledger.mark_pending(held)
             outcome = await exchange()
-        self._throttle.ease(self._payee.host, self._payee.account)
+        self._throttle.ease(who, account, most=most)
         return self._ledger.settle(held, outcome)

@@ -13,7 +13,7 @@ from resources.opstore import SchemaStep, migrate, open_engine, packaged_steps, 
 
 DATABASES = ["sqlite", "postgresql"]
 
-DECLARED = [*ledger_tables.metadata.tables.values(), throttle.throttle]
+DECLARED = [*ledger_tables.metadata.tables.values(), throttle.throttle, throttle.places]
 
 
 @pytest.mark.parametrize("table", DECLARED, ids=lambda table: table.name)
