@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from research_pipeline.cli import deployment, evaluating, reading, running
+from research_pipeline.cli import deployment, drafting, evaluating, reading, running
 from research_pipeline.errors import ResearchError
 
 DEBUG = "--debug"
@@ -33,6 +33,7 @@ running.add_to(app)
 reading.add_to(app)
 evaluating.add_to(app)
 deployment.add_to(app)
+drafting.add_to(app)
 
 
 def main() -> None:
