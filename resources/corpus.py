@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import yaml
@@ -52,10 +53,10 @@ class CorpusFolder:
             origin = self.corpus.origins[label.vendor]
             yield from doubts(label, lambda path, origin=origin, vendor=label.vendor: self.page_text(vendor, origin.rstrip("/") + path))
 
-    def write_study(self, vendor: str, folder: Path, *, extractor: str = "rules") -> Path:
-        """The vendor's study as a file, for `research run` and the Dagster UI; gives its path."""
+    def write_study(self, vendor: str, folder: Path, *, extractor: str = "rules", more: Mapping[str, Any] | None = None) -> Path:
+        """The vendor's study as a file, for `research run` and the Dagster UI; gives its path. `more` are further fields of it."""
         path = folder / f"{study_name(vendor)}.yaml"
-        made = study_of(self.corpus, vendor, site=str(self.site(vendor)), extractor=extractor)
+        made = {**study_of(self.corpus, vendor, site=str(self.site(vendor)), extractor=extractor), **(more or {})}
         text: str = yaml.safe_dump(made, sort_keys=False, allow_unicode=True)  # pyright: ignore[reportUnknownMemberType]  # untyped in PyYAML
         write_whole(path, text.encode())
         return path

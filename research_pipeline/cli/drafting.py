@@ -37,7 +37,7 @@ def draft(
     from resources.studies import studies_folder
 
     path = Path(os.fspath(studies_folder())) / f"{name}.yaml"
-    brief = Brief(name, question, tuple(vendor or ()), tuple(domain or ()), model, _price(price))
+    brief = Brief(name, question, tuple(vendor or ()), tuple(domain or ()), model, price_of(price))
     limits = Limits(max_model_cost_usd=max_cost)
     made = draft_study(brief, Home.resolve(home), path, limits=limits, resource=ModelResource.from_environment())
     console = showing.out()
@@ -46,7 +46,12 @@ def draft(
     console.print(f"{path}: {len(made.problems) or 'no'} problem(s). Read and edit it; then `research check {name}`.", markup=False)
 
 
-def _price(given: str) -> ModelPrice | None:
+def price_of(given: str) -> ModelPrice | None:
+    """A price from `IN,OUT`; None where nothing is given.
+
+    Raises:
+        InputError: it is no pair of amounts.
+    """
     if not given:
         return None
     try:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from research_pipeline.cli import showing
+from research_pipeline.cli.drafting import price_of
 from research_pipeline.cli.options import AsJson
 
 if TYPE_CHECKING:
+    from research_pipeline.evaluating import Compared
     from research_pipeline.scoring import Answered, Evaluation, Tally
     from resources.corpus import CorpusFolder
 
@@ -43,21 +45,39 @@ def evaluate(
     home: Annotated[
         Path | None, typer.Option("--home", metavar="DIR", help="Where the runs are kept [default: a folder that is removed afterwards].")
     ] = None,
+    extractor: Annotated[str, typer.Option("--extractor", metavar="NAMES", help="rules, mrscraper, model; several by comma.")] = "rules",
+    model: Annotated[str, typer.Option("--model", metavar="PROVIDER:NAME", help="For the extractor `model`.")] = "",
+    price: Annotated[str, typer.Option("--price", metavar="IN,OUT", help="USD per million tokens, where no list has it.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Run a corpus of labelled questions, and say how many answers are right, what they cost, and what went wrong."""
-    from research_pipeline.evaluating import evaluate as measured
+    from research_pipeline.evaluating import measure
     from resources.corpus import CorpusFolder
     from resources.home import Home
 
     folder = CorpusFolder(corpus)
     showing.show_progress()
     with tempfile.TemporaryDirectory(prefix="research-evaluate-") as scratch:
-        evaluation = measured(folder, Home.resolve(home or Path(scratch)))
+        place = Home.resolve(home or Path(scratch))
+        stated = price_of(price)
+        asked = {"model": model, **({"model_price": stated.model_dump()} if stated else {})} if model else {}
+        compared = [measure(folder, place, extractor=name, more=asked if name == "model" else None) for name in extractor.split(",")]
     if as_json:
-        showing.print_json({"corpus": folder.folder, "evaluations": [evaluation], "doubtful_labels": list(folder.doubts())})
-    else:
-        _print(evaluation, folder)
+        evaluations = [one.evaluation for one in compared]
+        found = {"corpus": folder.folder, "evaluations": evaluations, "doubtful_labels": list(folder.doubts())}
+        showing.print_json(found if len(compared) == 1 else {**found, "compared": compared})
+        return
+    for one in compared:
+        _print(one.evaluation, folder)
+    if len(compared) > 1:
+        rows = [_side(one) for one in compared]
+        showing.out().print(showing.table(("extractor", "right", "precision", "recall", "unverified", "USD", "seconds"), rows))
+
+
+def _side(one: Compared) -> tuple[str, ...]:
+    total = one.evaluation.total
+    shares = (_share(total.precision), _share(total.recall), _share(one.unverified))
+    return (one.evaluation.extractor, f"{total.right}/{total.questions}", *shares, f"{one.usd:.4f}", f"{one.seconds:.0f}")
 
 
 def _print(evaluation: Evaluation, folder: CorpusFolder) -> None:
