@@ -4,8 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import dagster as dg
@@ -18,6 +18,7 @@ from dagster._core.types.loadable_target_origin import LoadableTargetOrigin
 
 from research_pipeline.sensors import LOOK_VARIABLE
 from resources.dagster_home import open_instance
+from resources.studies import load_study
 from tests.crash.witness import RESEARCH, Service
 from tests.polling import eventually
 from tests.small_site import ORIGIN, STUDY
@@ -30,6 +31,9 @@ INSTANCE = {
 }
 
 SLOW = 600.0  # seconds of patience: every run is a process, and the machine may be busy
+# Missed a short while ago; the next one is a day away, so that no other comes while the test runs.
+SLOT = (datetime.now(UTC) - timedelta(minutes=5)).replace(second=0, microsecond=0)
+CRON = f"{SLOT.minute} {SLOT.hour} * * *"
 
 
 @contextmanager
@@ -50,7 +54,7 @@ def last_looked_at(instance, moment):
     target = LoadableTargetOrigin(executable_path=sys.executable, module_name="research_pipeline.definitions")
     location = ManagedGrpcPythonEnvCodeLocationOrigin(target, "research")
     origin = RemoteInstigatorOrigin(RemoteRepositoryOrigin(location, "__repository__"), "acme_schedule")
-    data = ScheduleInstigatorData("0 * * * *", moment, moment)
+    data = ScheduleInstigatorData(CRON, moment, moment)
     instance.add_instigator_state(InstigatorState(origin, InstigatorType.SCHEDULE, InstigatorStatus.DECLARED_IN_CODE, data))
 
 
@@ -63,9 +67,9 @@ def service(place):
 
 @pytest.fixture
 def deployment(place, service):
-    """The environment of a deployment of one study, whose hourly schedule has missed its last slot."""
+    """The environment of a deployment of one study of one round, whose daily schedule has missed its last slot."""
     place.joinpath("studies").mkdir()
-    study = {**STUDY, "engine": "mrscraper", "mounts": {}, "schedule": {"cron": "0 * * * *"}}
+    study = {**STUDY, "engine": "mrscraper", "mounts": {}, "schedule": {"cron": CRON}, "limits": {"max_rounds": 1}}
     place.joinpath("studies", "acme.yaml").write_text(yaml.safe_dump(study))
     place.joinpath("workspace.yaml").write_text(yaml.safe_dump(WORKSPACE))
     place.joinpath("home", "dagster", "dagster.yaml").write_text(yaml.safe_dump(INSTANCE))
@@ -75,17 +79,24 @@ def deployment(place, service):
 
 def test_a_slot_gives_one_cycle_across_a_killed_daemon_and_nothing_is_done_twice(place, research, service, deployment):
     instance = open_instance(research.home)
-    slot = int(time.time()) // 3600 * 3600
-    last_looked_at(instance, slot - 60.0)
+    approved(place, research)
+    last_looked_at(instance, SLOT.timestamp() - 60.0)
 
     with daemon(place, deployment):
         eventually(service.requests, what="the cycle of the slot reads pages", seconds=SLOW)
     with daemon(place, deployment):
         eventually(lambda: finished(research), what="the cycle comes to its report after the daemon's death", seconds=SLOW)
-        assert [cycle.slot for cycle in research.stores.operations.cycles("acme")] == [time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(slot))]
+        assert [cycle.slot for cycle in research.stores.operations.cycles("acme")] == [f"{SLOT:%Y-%m-%dT%H:%MZ}"]
+        assert "FAILURE" in [run.status.value for run in instance.get_runs(dg.RunsFilter(job_name="acme_round"))], "the round was killed"
         nothing_was_done_twice(instance, research, service)
         the_command_line_beside_it(place, instance, research, deployment)
     nothing_was_done_twice(instance, research, service)
+
+
+def approved(place, research):
+    """Beforehand, since a run of the approval would be one more process."""
+    plan = load_study(place / "studies" / "acme.yaml").plan()
+    research.stores.operations.approve("acme", plan.plan_id, by="Kim Doe")
 
 
 def finished(research):
@@ -96,18 +107,19 @@ def finished(research):
 def the_command_line_beside_it(place, instance, research, environment):
     before = {run.run_id for run in instance.get_runs()}
     subprocess.run([RESEARCH, "run", "acme"], cwd=place, env={**os.environ, **environment}, check=True, capture_output=True)
-    looks = ticks(instance)
-    eventually(lambda: ticks(instance) > looks + 2, what="the driver looks again", seconds=SLOW)
+    [_, cycle] = research.stores.operations.cycles("acme")
+    at_its_end = f"Cycle {cycle.cycle} has come to its end"
+    eventually(lambda: any(at_its_end in said for said in sayings(instance)), what="the driver looks again", seconds=SLOW)
 
-    assert len(research.stores.operations.cycles("acme")) == 2
     new = [run for run in instance.get_runs() if run.run_id not in before]
     assert not any("dagster/sensor_name" in run.tags for run in new), "the driver only watched"
     assert research.sql("SELECT max(revision) FROM reports").iloc[0, 0] == 1
 
 
-def ticks(instance):
+def sayings(instance):
+    """What the driver's newest looks said."""
     [state] = [state for state in instance.all_instigator_state() if state.instigator_name == "acme_driver"]
-    return len(instance.get_ticks(state.instigator_origin_id, state.selector_id))
+    return [tick.skip_reason or "" for tick in instance.get_ticks(state.instigator_origin_id, state.selector_id, limit=5)]
 
 
 def nothing_was_done_twice(instance, research, service):
