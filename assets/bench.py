@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -17,9 +17,11 @@ from assets.previews import Shown
 from research_pipeline.auditing import Check
 from research_pipeline.errors import ConfigurationError
 from research_pipeline.loop import Progress, State
+from research_pipeline.loop_state import LoopEvent, opened
 from research_pipeline.planning import SourcePlan
 from research_pipeline.reading import read_html, read_markdown
 from research_pipeline.records import Page, PageText
+from research_pipeline.rubrics import demand_of
 from resources.calls import CallContext
 from resources.client import ScraperClient
 from resources.operations import LoopStep
@@ -92,19 +94,38 @@ class Bench:
         """All rows of a table for one sub-question, as this work found them."""
         return Snapshot(table, self.plan.study, self.cycle, key, self.progress[key].round, self.run_id, rows)
 
-    def record(self, state: State, ends: Mapping[str, tuple[State, str]], *, progress: Mapping[str, Progress] | None = None) -> None:
-        """Record the transitions of a stage, with what the cycle has spent by then: sub-question → next state and rule, if one decided."""
+    def record(
+        self,
+        state: State,
+        ends: Mapping[str, tuple[State, str]],
+        *,
+        progress: Mapping[str, Progress] | None = None,
+        events: Sequence[LoopEvent] = (),
+    ) -> None:
+        """Record the transitions of a stage, with what the cycle has spent by then: sub-question → next state and rule, if one decided.
+
+        `events` are what the loop remembers of the stage.
+        """
         spent = self.stores.ledger.spent(self.cycle)
         facts = {"tokens": spent.tokens, "pages": spent.pages, "discover_calls": spent.discover_calls, "steps": spent.steps}
         steps = [
             LoopStep(self.plan.study, self.cycle, key, self.progress[key].round, state, next_state, rule, facts, self.run_id)
             for key, (next_state, rule) in ends.items()
         ]
-        self.stores.operations.record_steps(steps, progress=progress)
+        known = bool(self.stores.loop.state(self.cycle).questions)
+        told = [replace(event, data={**event.data, "spent": facts}) for event in events]
+        self.stores.operations.record_steps(
+            steps, progress=progress, events=told if known or not told else [opening_event(self.plan), *told]
+        )
 
     def text_of(self, page: Page) -> PageText:
         """A page as it was archived, read."""
         return read_archived(self.stores, page, today=self.today)
+
+
+def opening_event(plan: SourcePlan) -> LoopEvent:
+    """The first event of the loop of a cycle that follows a plan."""
+    return opened(plan.question, plan.sub_questions, [demand_of(rubric) for rubric in plan.rubrics])
 
 
 Stage = Callable[[Bench, Sequence[str]], Awaitable[Mapping[str, Outcome]]]

@@ -12,6 +12,7 @@ from research_pipeline.auditing import sources_mapped
 from research_pipeline.discovery import PageHint, Ranked, covering_source, hints, rank, shows_inside
 from research_pipeline.errors import CallFailed, LimitReached
 from research_pipeline.loop import State
+from research_pipeline.loop_state import EventKind, LoopEvent
 from research_pipeline.records import DiscoveredUrl, PageStatus
 from research_pipeline.study import Source
 from resources.record_tables import discovered_rows
@@ -42,7 +43,8 @@ async def discover(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     found = {key: _candidates(bench, key, maps, known) for key in keys}
     snapshots = [bench.snapshot("discovered_urls", key, discovered_rows(urls)) for key, urls in found.items()]
     await asyncio.to_thread(bench.stores.warehouse.write, snapshots)
-    bench.record(State.DISCOVER, {key: (State.READ, _rule(_answers(bench, key, maps))) for key in keys})
+    searched = LoopEvent(EventKind.SEARCHED, {"channel": "site", "found": {key: len(urls) for key, urls in found.items()}})
+    bench.record(State.DISCOVER, {key: (State.READ, _rule(_answers(bench, key, maps))) for key in keys}, events=[searched])
     return {key: _outcome(bench, key, found[key], maps) for key in keys}
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 
 from assets.bench import Bench, Outcome, log
-from assets.extractors import Extracted, Work, extracted, label_of
+from assets.extractors import Extracted, Work, claims_on, extracted, label_of
 from assets.partitioned import StageSpec
 from assets.previews import preview
 from research_pipeline.auditing import evidence_fresh, extractor_reliable, quotes_verified
@@ -51,11 +51,15 @@ def _examined(bench: Bench, keys: Sequence[str], claims: Sequence[tuple[Work, Ex
     """Everything that was claimed, through the gate."""
     found: dict[str, dict[str, Evidence]] = {key: {} for key in keys}
     label = label_of(bench)
+    brought = bench.stores.loop.state(bench.cycle).claims
     for work, claimed in claims:
         gate = Gate(work.page, bench.text_of(work.page), bench.plan.source(work.page.source_id))
         for candidate in claimed.candidates:
             item = gate.examine(candidate, bench.plan.questions[candidate.sub_question_id], extractor=label)
             found[candidate.sub_question_id].setdefault(item.id, item)
+        for claim in claims_on(brought, work):
+            item = gate.examine(claim, bench.plan.questions[claim.sub_question_id], extractor="agent")
+            found[claim.sub_question_id].setdefault(item.id, item)
     return {key: list(items.values()) for key, items in found.items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from assets.bench import Bench, log
@@ -11,7 +11,9 @@ from research_pipeline.errors import AnswerUnusable, CallFailed, CallNotRecorded
 from research_pipeline.extraction import rules
 from research_pipeline.extraction.claims import Claims, as_json, batches, candidates, claims_of
 from research_pipeline.extraction.pieces import Piece, cut
+from research_pipeline.ids import canonical_url
 from research_pipeline.limits import StopRule
+from research_pipeline.loop_state import Claim
 from research_pipeline.planning import answers
 from research_pipeline.prompts import load_prompt, quoted
 from research_pipeline.records import Candidate, Page
@@ -54,6 +56,12 @@ async def extracted(bench: Bench, work: Sequence[Work]) -> list[Extracted]:
             return [await _by_agent(bench, item) for item in work]
         case "model":
             return list(await asyncio.gather(*(_by_model(bench, item) for item in work)))
+
+
+def claims_on(brought: Iterable[Claim], work: Work) -> list[Candidate]:
+    """What an agent has claimed of a page. The gate verified it when it came, and speaks again on the page as it is archived."""
+    mine = [claim for claim in brought if claim.sub_question_id in work.keys and canonical_url(claim.url) == work.page.canonical_url]
+    return [Candidate(claim.sub_question_id, claim.value, claim.quote) for claim in mine]
 
 
 def _by_rules(bench: Bench, work: Work) -> Extracted:

@@ -15,6 +15,7 @@ from research_pipeline.auditing import no_page_failed, pages_usable
 from research_pipeline.errors import CallFailed, LimitReached
 from research_pipeline.ids import canonical_url, content_id
 from research_pipeline.loop import State
+from research_pipeline.loop_state import EventKind, LoopEvent
 from research_pipeline.reading import judge
 from research_pipeline.reading.wholeness import is_cut
 from research_pipeline.records import DiscoveredUrl, Page, PageStatus, PageText
@@ -38,14 +39,22 @@ async def fetch(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
     warehouse, study = bench.stores.warehouse, bench.plan.study
     candidates = await asyncio.to_thread(warehouse.read_discovered, study, bench.cycle, keys)
     earlier = await asyncio.to_thread(warehouse.read_pages, study, bench.cycle, keys)
-    aims = {key: _aims(bench, key, candidates.get(key, [])) for key in keys}
+    wished = bench.stores.loop.state(bench.cycle).proposed
+    aims = {key: _aims(bench, key, candidates.get(key, []), wished=wished.get(key, ())) for key in keys}
     log.info("reading %d page(s)", len({aim.canonical_url for wanted in aims.values() for aim in wanted}))
     reads = await asyncio.gather(*(asyncio.gather(*(_read(bench, key, aim) for aim in aims[key])) for key in keys))
     pages = {key: [read.page for read in done] + _kept(aims[key], earlier.get(key, [])) for key, done in zip(keys, reads, strict=True)}
     await asyncio.to_thread(warehouse.write, [bench.snapshot("pages", key, page_rows(found)) for key, found in pages.items()])
     rules = {key: next((read.rule for read in done if read.rule), "") for key, done in zip(keys, reads, strict=True)}
-    bench.record(State.READ, {key: (State.EXTRACT, rules[key]) for key in keys})
+    bench.record(State.READ, {key: (State.EXTRACT, rules[key]) for key in keys}, events=[_told(pages)])
     return {key: _outcome(bench, key, found) for key, found in pages.items()}
+
+
+def _told(pages: Mapping[str, Sequence[Page]]) -> LoopEvent:
+    """What the loop remembers: the addresses that were answered for, and those that are of no use, with why."""
+    every = {page.url: page for found in pages.values() for page in found if page.status is not PageStatus.NOT_FETCHED}
+    bad = {url: f"{page.status.value}: {page.reason}" for url, page in every.items() if page.status is not PageStatus.USABLE}
+    return LoopEvent(EventKind.READ, {"visited": [url for url, page in every.items() if page.status is not PageStatus.FAILED], "bad": bad})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +65,21 @@ class _Read:
     rule: str = ""
 
 
-def _aims(bench: Bench, key: str, candidates: Sequence[DiscoveredUrl]) -> list[DiscoveredUrl]:
-    """The first candidates of each source, as many as the round goes for, each page once."""
+def _aims(bench: Bench, key: str, candidates: Sequence[DiscoveredUrl], *, wished: Sequence[str]) -> list[DiscoveredUrl]:
+    """The first candidates of each source, as many as the round goes for, and the addresses that an agent wishes; each page once."""
     reach = bench.progress[key].round * bench.plan.limits.pages_per_round
-    return list({url.canonical_url: url for url in candidates if url.rank <= reach}.values())
+    ranked = [url for url in candidates if url.rank <= reach]
+    return list({url.canonical_url: url for url in [*_wished(bench, key, wished), *ranked]}.values())
+
+
+def _wished(bench: Bench, key: str, urls: Sequence[str]) -> list[DiscoveredUrl]:
+    """Addresses that an agent proposed. They were checked when they came; the plan's sources are asked again, as for any other."""
+    sources = [(url, bench.plan.source_for(url, key=key)) for url in urls if not bench.plan.approved.refusal(url)]
+    return [
+        DiscoveredUrl(bench.plan.study, bench.cycle, key, source.id, url, canonical_url(url), rank=1, score=0.0)
+        for url, source in sources
+        if source is not None
+    ]
 
 
 def _kept(aims: Sequence[DiscoveredUrl], earlier: Iterable[Page]) -> list[Page]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from assets.opening import Footing
 from research_pipeline.limits import StopRule
 from research_pipeline.loop import Action, Progress, State
+from research_pipeline.loop_state import evaluated
 from research_pipeline.records import Finding, FindingStatus, GapKind
 from resources.operations import LoopStep
 from resources.record_tables import finding_rows
@@ -42,4 +43,6 @@ def give_up(stores: Stores, footing: Footing, key: str, *, reason: str, run_id: 
     ended = replace(known, closed=True, action=Action.FINALIZE.value, rule=StopRule.FAULT.value, status=finding.status.value)
     stores.warehouse.write([Snapshot("findings", plan.study, cycle, key, known.round, run_id, finding_rows([finding]))])
     step = LoopStep(plan.study, cycle, key, known.round, State.EVALUATE, State.REPORT, StopRule.FAULT.value, {}, run_id)
-    stores.operations.record_steps([step], progress={key: ended})
+    known_questions = stores.loop.state(cycle).questions
+    events = [evaluated(key, ended, evidence=[])] if known_questions else []
+    stores.operations.record_steps([step], progress={key: ended}, events=events)

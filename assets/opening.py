@@ -37,7 +37,7 @@ class Footing:
 
 
 def current_cycle(stores: Stores, study: str) -> Footing:
-    """The newest cycle of a study.
+    """The newest cycle of a study, with the gaps that were added to its plan on the way.
 
     Raises:
         UnknownName: the study never ran.
@@ -45,7 +45,8 @@ def current_cycle(stores: Stores, study: str) -> Footing:
     cycle = stores.operations.last_cycle(study)
     if cycle is None:
         raise UnknownName(f"Study {study!r} has no cycle.", remedy="Materialise its `source_plan`, which begins one.")
-    return Footing(cycle, SourcePlan.model_validate(stores.operations.plan(study, cycle.plan_id)))
+    plan = SourcePlan.model_validate(stores.operations.plan(study, cycle.plan_id))
+    return Footing(cycle, plan.with_questions(stores.loop.state(cycle.cycle).added.values()))
 
 
 @dataclass(frozen=True, slots=True)

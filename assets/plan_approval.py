@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import dagster as dg
 from pydantic import Field
 
+from assets.bench import opening_event
 from assets.describing import described, key_of
 from assets.failures import failure_of
 from assets.opening import Footing, changes_metadata, current_cycle, require_approval, since_approval
@@ -108,7 +109,7 @@ def decide(stores: Stores, footing: Footing, config: ApprovalConfig, *, run_id: 
     approval = require_approval(stores, plan)
     if footing.cycle.state is State.PLAN:
         step = LoopStep(plan.study, footing.cycle.cycle, STUDY_LEVEL, 0, State.PLAN, State.DISCOVER, "approved", {}, run_id)
-        operations.record_steps([step])
+        operations.record_steps([step], events=[opening_event(plan)])
         operations.set_state(footing.cycle.cycle, State.DISCOVER)
     stores.copy_operations(footing.cycle.cycle)
     return approval

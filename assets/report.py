@@ -22,6 +22,7 @@ from research_pipeline.auditing import Check, all_asked, budget_kept, conclusion
 from research_pipeline.errors import ResearchError
 from research_pipeline.limits import Spent, StopRule
 from research_pipeline.loop import State
+from research_pipeline.loop_state import EventKind, LoopEvent
 from research_pipeline.records import Evidence, Finding
 from research_pipeline.reporting.archived import archived_pages
 from research_pipeline.reporting.building import ReportInput, build
@@ -99,7 +100,8 @@ def write(stores: Stores, services: Services, footing: Footing, *, run_id: str) 
     step = LoopStep(
         plan.study, cycle, STUDY_LEVEL, 0, State.REPORT, State(made.state), made.stop_reason or "", {"steps_known": known}, run_id
     )
-    stores.operations.record_steps([step])
+    told = LoopEvent(EventKind.REPORTED, {"state": made.state, "stop_reason": made.stop_reason, "revision": revision})
+    stores.operations.record_steps([step], events=[told])
     stores.copy_operations(cycle)
     stores.operations.finish_cycle(cycle, State(made.state), stop_reason=made.stop_reason or "")
     return Written(made, str(folder), markdown, _checks(stores, footing, made))

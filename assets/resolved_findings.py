@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from assets.bench import Bench, Outcome, log
 from assets.partitioned import StageSpec
 from assets.previews import preview
-from assets.weighing import finding_of, weigh
+from assets.weighing import finding_of, told, weigh
 from research_pipeline.auditing import answer_unchanged, answered
 from research_pipeline.limits import StopRule
 from research_pipeline.loop import Decision, State
@@ -35,6 +35,7 @@ async def evaluate(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
         State.EVALUATE,
         {key: (decision.next_state, decision.rule) for key, decision in decisions.items()},
         progress={key: decision.progress for key, decision in decisions.items()},
+        events=told(weighed),
     )
     for result in failing(weighed.rubrics):
         log.info("rubric %d is not met: %s %s", result.number, result.demand, result.reason)

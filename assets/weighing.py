@@ -13,15 +13,19 @@ from research_pipeline.loop import (
     Progress,
     RoundOutcome,
     State,
+    goes_on,
     next_action,
     pursue_rubrics,
     round_ended,
     stop_where_nothing_changes,
     with_rounds,
 )
+from research_pipeline.loop_state import EventKind, LoopEvent, NextStep, evaluated, next_step
+from research_pipeline.planning import SourcePlan
 from research_pipeline.records import DiscoveredUrl, Evidence, Finding, Page, PageStatus
 from research_pipeline.resolution import resolve
 from research_pipeline.rubrics import RubricResult, failing, judge, share_failing
+from research_pipeline.study import SubQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,51 @@ async def weigh(bench: Bench, keys: Sequence[str]) -> Weighed:
         reopened = {key: pursued[key] for key in others if not pursued[key].progress.closed}
         found, decisions = {key: every[key] for key in (*found, *reopened)}, {**{key: pursued[key] for key in decisions}, **reopened}
     return Weighed(bench, found, stop_where_nothing_changes(decisions, standing), results)
+
+
+def told(weighed: Weighed) -> list[LoopEvent]:
+    """What the loop remembers of a round that was weighed."""
+    bench, decisions = weighed.bench, weighed.decisions
+    events = [
+        evaluated(key, decision.progress, evidence=[item.id for item in weighed.found[key].evidence if item.verified])
+        for key, decision in decisions.items()
+    ]
+    if weighed.rubrics:
+        events.append(LoopEvent(EventKind.JUDGED, {"failures": [result.as_row() for result in failing(weighed.rubrics)]}))
+    standing = {**_standing(bench), **{key: decision.progress for key, decision in decisions.items()}}
+    visited = set(bench.stores.loop.state(bench.cycle).visited)
+    candidates = {key: found.candidates for key, found in weighed.found.items()}
+    step = wanted_next(bench.plan, standing, candidates, visited=visited, stop=cycle_stop(bench), granted=bench.rounds_granted)
+    return [*events, LoopEvent(EventKind.DECIDED, {"decision": step.model_dump(mode="json")})]
+
+
+def wanted_next(
+    plan: SourcePlan,
+    standing: Mapping[str, Progress],
+    candidates: Mapping[str, Sequence[DiscoveredUrl]],
+    *,
+    visited: Collection[str],
+    stop: str | None,
+    granted: int,
+) -> NextStep:
+    """What the loop wants next: the rule, what to look for, and the candidates that the next round aims at and nobody has read."""
+    still_open = [key for key, item in standing.items() if goes_on(item, plan.limits, granted=granted)]
+    reach = {key: (standing[key].round + 1) * plan.limits.pages_per_round for key in still_open}
+    urls = {
+        key: [
+            url.url
+            for url in sorted(candidates.get(key, ()), key=lambda url: url.rank)
+            if url.rank <= reach[key] and url.url not in visited
+        ]
+        for key in still_open
+    }
+    queries = {key: query_of(plan.questions[key]) for key in still_open}
+    return next_step(standing, still_open, stop=stop, queries=queries, urls=urls)
+
+
+def query_of(question: SubQuestion) -> str:
+    """What to look for: the study's own keywords, else the question."""
+    return " ".join(question.keywords) or question.text
 
 
 def found_by(bench: Bench, keys: Collection[str]) -> dict[str, Found]:

@@ -81,6 +81,19 @@ class Driver:
         while keys := self._open(footing):
             self._round(keys)
 
+    def part_of_round(self, keys: Sequence[str], *stages: str, next_round: bool = True) -> None:
+        """Some stages of a round. A round is ended by `resolved_findings`; until then the same one goes on."""
+        footing = self.footing()
+        self._instance.add_dynamic_partitions(self.file.name, [key for key in keys if key not in self._partitions()])
+        config: dict[str, Any] = {"keys": list(keys), "next_round": next_round, "stages": list(stages)}
+        run_id = self._execute("round", {"round": config})
+        if "resolved_findings" in stages:
+            for key in fallen(self._stores, footing, keys, run_id=run_id):
+                self._alone(footing, key, next_round=next_round)
+
+    def _partitions(self) -> set[str]:
+        return set(self._instance.get_dynamic_partitions(self.file.name))
+
     def again(self, keys: Sequence[str], *, read_on: bool) -> None:
         """Do sub-questions over: from what is archived, unpaid; with `read_on` one more round of each instead."""
         if read_on:

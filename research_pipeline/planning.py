@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -10,8 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from research_pipeline.domains import ApprovedDomains
-from research_pipeline.ids import canonical_url, content_id
+from research_pipeline.domains import ApprovedDomains, comparable_domain
+from research_pipeline.ids import canonical_url, content_id, host_of
 from research_pipeline.study import Limits, ModelPrice, Rubric, Source, Study, SubQuestion
 
 # Tokens a call may be charged at the embedded engine's prices for an ordinary page and a three-page map; the forecast's unit prices.
@@ -67,6 +67,19 @@ class SourcePlan(BaseModel):
         """The sources that may answer a sub-question: official ones first, then in the order of the file."""
         mine = [source for source in self.sources if answers(source, key)]
         return tuple(sorted(mine, key=lambda source: source.authority.value != "official"))
+
+    def source_for(self, url: str, *, key: str) -> Source | None:
+        """The source of a sub-question that an address belongs to; None where it belongs to none."""
+        host = host_of(url)
+        return next((source for source in self.sources_of(key) if comparable_domain(source.domain) == host), None)
+
+    def with_questions(self, more: Iterable[SubQuestion]) -> SourcePlan:
+        """The plan with further sub-questions, under the same id: sources, domains and limits are those that were approved."""
+        added = tuple(question for question in more if question.id not in self.questions)
+        if not added:
+            return self
+        fields: dict[str, object] = {name: getattr(self, name) for name in SourcePlan.model_fields}
+        return SourcePlan.model_validate({**fields, "sub_questions": (*self.sub_questions, *added)})
 
     def has_source_in(self, urls: Collection[str], *, key: str) -> bool:
         """Whether a source of a sub-question starts at one of these canonical URLs."""

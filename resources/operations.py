@@ -14,8 +14,10 @@ import sqlalchemy as sa
 from research_pipeline.errors import InputError, UnknownName
 from research_pipeline.ids import content_id
 from research_pipeline.loop import Progress, State
+from research_pipeline.loop_state import LoopEvent
 from resources.clock import Clock, SystemClock, moment
 from resources.cycle_records import APPROVAL, CYCLE, STEP, Approval, Cycle, LoopStep, insert_statement, stored_row
+from resources.loop_events import append_events
 from resources.opstore import migrate, reading
 from resources.record_tables import OperationRows, Row
 
@@ -156,8 +158,10 @@ class Operations:
 
     # ── the loop ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def record_steps(self, steps: Sequence[LoopStep], *, progress: Mapping[str, Progress] | None = None) -> None:
-        """Append steps of one cycle, and with them how the sub-questions stand after them: both or neither.
+    def record_steps(
+        self, steps: Sequence[LoopStep], *, progress: Mapping[str, Progress] | None = None, events: Sequence[LoopEvent] = ()
+    ) -> None:
+        """Append steps of one cycle, and with them how the sub-questions stand after them and what happened in the loop: all or nothing.
 
         Raises:
             UnknownName: there is no such cycle.
@@ -169,6 +173,8 @@ class Operations:
             raise ValueError("steps are recorded for one cycle at a time, and progress with the steps that led to it")
         cycle, study, run_id, now = steps[0].cycle, steps[0].study, steps[0].run_id, self._now()
         with self._engine.begin() as connection:
+            if events:
+                append_events(connection, cycle, events, actor=f"run {run_id[:8]}" if run_id else "", now=moment(self._clock))
             # Counting in the cycle's own row makes writers of one cycle take turns on PostgreSQL, too.
             last = connection.execute(_COUNT_STEPS, {"cycle": cycle, "added": len(steps)}).scalar_one_or_none()
             if last is None:

@@ -13,6 +13,7 @@ from resources.archive import PageArchive
 from resources.home import Home
 from resources.leases import Leases
 from resources.ledger import Ledger
+from resources.loop_events import LoopEvents
 from resources.operations import Operations
 from resources.opstore import open_engine
 from resources.owners import Owner
@@ -33,6 +34,7 @@ class Stores:
     warehouse: Warehouse
     archive: PageArchive
     throttle: Throttle
+    loop: LoopEvents
 
     def copy_operations(self, cycle: str) -> None:
         """Copy what an auditor needs of the operational store to the evidence tables."""
@@ -57,6 +59,7 @@ def open_stores(home: Home) -> Stores:
                 Warehouse(home.evidence),
                 PageArchive(home.pages),
                 Throttle(engine),
+                LoopEvents(engine),
             )
         return _opened[key]
 

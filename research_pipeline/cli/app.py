@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from research_pipeline.cli import deployment, drafting, evaluating, reading, running
+from research_pipeline.cli import deployment, drafting, evaluating, looping, reading, running
 from research_pipeline.errors import ResearchError
 
 DEBUG = "--debug"
@@ -34,6 +34,7 @@ reading.add_to(app)
 evaluating.add_to(app)
 deployment.add_to(app)
 drafting.add_to(app)
+looping.add_to(app)
 
 
 def main() -> None:
