@@ -94,7 +94,7 @@ async def over_http(place):
             until = time.monotonic() + PATIENCE
             while True:
                 try:
-                    await http.get("/mcp")
+                    await http.get("/")
                     break
                 except httpx.TransportError:
                     assert time.monotonic() < until, "the server does not listen"
