@@ -105,7 +105,9 @@ def test_a_round_that_asks_only_for_what_was_answered_is_a_repeated_action(place
 def test_every_rule_that_needs_no_model_is_reached_here():
     reached = {*CYCLE_RULES, *QUESTION_RULES, "aborted", "repeated_action"}
 
-    assert reached == {rule.value for rule in StopRule} - {"answered", "unanswered", "rubric_failed", "model_cost_limit"}
+    elsewhere = {"fault", "not_extracted"}  # by a program or an extractor that breaks: `test_containment.py`, `test_model_runs.py`
+
+    assert reached == {rule.value for rule in StopRule} - {"answered", "unanswered", "rubric_failed", "model_cost_limit"} - elsewhere
 
 
 def test_a_limit_that_is_nearly_used_up_is_warned_of_in_the_status(place, research):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -135,14 +136,19 @@ def mcp(
     home: HomeFolder = None,
 ) -> None:
     """Serve the loop to agents over the Model Context Protocol."""
-    from research_pipeline.looping import Loops
     from research_pipeline.mcp_server import serve_http, serve_stdio
 
-    loops = Loops(research(home), actor="agent")
+    opening = ThreadPoolExecutor(1).submit(_opened, home)
     try:
-        asyncio.run(serve_http(loops, host=host, port=port) if http else serve_stdio(loops))
+        asyncio.run(serve_http(opening.result, host=host, port=port) if http else serve_stdio(opening.result))
     finally:
-        loops.close()
+        opening.result().close()
+
+
+def _opened(home: HomeFolder) -> Loops:
+    from research_pipeline.looping import Loops
+
+    return Loops(research(home), actor="agent")
 
 
 def _ask(home: HomeFolder, operation: Callable[[Loops], dict[str, Any]], *, as_json: bool) -> None:
