@@ -123,7 +123,7 @@ async def test_a_study_through_a_restart_and_both_transports_ends_as_a_run_does(
     state = research.stores.loop.state(report["cycle"])
     assert research.stores.loop.rebuilt(report["cycle"]) == state
     assert not state.working
-    by_run = research.run(study, new=True).report
+    by_run = (await asyncio.to_thread(research.run, study, new=True)).report  # which has an event loop of its own
     assert answers(report) == {item.sub_question_id: (item.status.value, item.answer) for item in by_run.findings}
 
 
