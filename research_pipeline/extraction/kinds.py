@@ -18,6 +18,7 @@ OTHER_NOUN, NARROWER_NOUN, GENERIC_NOUN = 0.5, 0.85, 0.9  # a count of something
 OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
 FURTHER = 0.6  # the price of more than what is asked for
+PARTIAL = 0.7  # what holds for some of them only
 CONDITION = 0.65  # a quantity in a condition is oftener a case than the rule
 
 # `kept for 30 days before being deleted` lasts; `7 days before it expires` is a point in time
@@ -27,6 +28,13 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$", re.IGNORECASE)
+_PRODUCT = re.compile(r"\b([A-Z][\w.+-]*)\s+(?:[Vv]ersions?\s+)?$")  # whose version one is
+_KINDS_OF = re.compile(
+    r"\W*\w+(?:\s+\w+)?\s+(?:types?|kinds?|sorts?|classes|categories|forms|ways)\s+of\b", re.IGNORECASE
+)  # kinds are counted
+_SOME = re.compile(r"\bsome\b(?! point)[^.;:()]*$", re.IGNORECASE)
+_TERM_OF_FORMULA = re.compile(r"[^\W\d_](?:[/*^]|\+\+)$")  # N/2, HTTP/2, C++11
+_OR_NEWER = re.compile(r"\s*(?:\+|or (?:newer|later|higher|above|greater))", re.IGNORECASE)  # the condition is what a version is asked for
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
 _OFTEN = re.compile(r"\b(?:often|frequen\w+|interval\w*|fréquence|häufig|oft)\b", re.IGNORECASE)
 _FURTHER = re.compile(r"\b(?:additional|extra|each further|overage|thereafter|supplémentaire|zusätzlich\w*|adicional)\b", re.IGNORECASE)
@@ -39,8 +47,11 @@ _NUMBER = re.compile(r"[\d][\d.,\u00a0\u202f' ]*\d|\d")
 
 def kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """What a mention is worth, from 0 to 1, for what it is a value of."""
-    factor = CONDITION if _CONDITION.search(unit.text[: mention.start]) else 1.0
+    is_bound = ask.sub_question.answer is AnswerType.VERSION and _OR_NEWER.match(unit.text, mention.end) is not None
+    factor = CONDITION if not is_bound and _CONDITION.search(unit.text[: mention.start]) else 1.0
     judge = _JUDGES.get(ask.sub_question.answer)
+    if _SOME.search(unit.text[: mention.start]) and not _SOME.search(ask.sub_question.text):
+        factor *= PARTIAL
     return factor * judge(ask, units, unit, mention) if judge else factor
 
 
@@ -60,16 +71,32 @@ def _duration(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> floa
 
 def _money(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
     is_further = _FURTHER.search(unit.text, mention.start, mention.end + _LOOK_AHEAD) is not None
-    factor = FURTHER if is_further and not _FURTHER.search(ask.sub_question.text) else 1.0
+    is_each = any(window_size(part) is None for part in mention.value.per.split())
+    asked = _FURTHER.search(ask.sub_question.text) is not None
+    factor = FURTHER if is_further != asked and not (asked and is_each) else 1.0
     return factor * _window(ask, mention)
 
 
+def _version(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
+    """`OpenSSL 1.0` is no version of what is asked about, even where that stands in the same sentence."""
+    named = _PRODUCT.search(unit.text[: mention.start])
+    return 1.0 if named is None or all(ask.bears(term) for term in units.words(named[1]).terms) else OTHER_NOUN
+
+
 def _counted(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
+    if _TERM_OF_FORMULA.search(unit.text[: mention.start]):
+        return OTHER_NOUN
     return _window(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
 
 
 _JUDGES: Mapping[AnswerType, Callable[[Ask, PageUnits, Unit, Mention], float]] = MappingProxyType(
-    {AnswerType.DURATION: _duration, AnswerType.MONEY: _money, AnswerType.COUNT: _counted, AnswerType.RATE: _counted}
+    {
+        AnswerType.DURATION: _duration,
+        AnswerType.MONEY: _money,
+        AnswerType.VERSION: _version,
+        AnswerType.COUNT: _counted,
+        AnswerType.RATE: _counted,
+    }
 )
 
 
@@ -94,8 +121,12 @@ def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     behind = units.words(unit.text[mention.start : following.end() if following else mention.end]).terms
     for index, term in enumerate(behind):
         if _is_noun(head, term):
+            if _KINDS_OF.match(unit.text, mention.start):
+                return OTHER_NOUN
             return 1.0 if all(other.number or ask.bears(other) for other in behind[:index]) else NARROWER_NOUN
-    named = units.words(" . ".join((unit.text, unit.before, unit.block.lead_in, *unit.block.heading_path)))
+    cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
+    headers = (*cell.column_headers, *cell.row_headers) if cell is not None else ()
+    named = units.words(" . ".join((unit.text, unit.before, unit.block.lead_in, *headers, *unit.block.heading_path)))
     if head.stem not in named.by_stem and head.concept not in named.by_concept:
         return OTHER_NOUN
     nouns = _nouns(units, mention)

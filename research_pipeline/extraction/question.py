@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from research_pipeline.extraction.scope import Scope, asked_scope
 from research_pipeline.study import AnswerType, SubQuestion
-from research_pipeline.wording import SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, plain, stem, terms, vendor_span
+from research_pipeline.wording import SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, narrows, plain, stem, terms, vendor_span
 
 COUNTED_TYPES = frozenset({AnswerType.COUNT, AnswerType.RATE})
 _PERIODIC: Mapping[str, str] = MappingProxyType(
@@ -23,6 +23,7 @@ _HOW_MANY = re.compile(
     r"|quant[eiao]s?|hoeveel)\s+|いくつの|何[個件回人]の|多少[个個]?|几[个個]",
     re.IGNORECASE,
 )
+_MANNER = frozenset(["total", "concurrent", "consecutive", "maximum", "minimum", "default"])  # `in total`, `at once`: no part of the noun
 _TIME_UNITS = (
     "seconds? minutes? hours? days? weeks? months? years? secondes? heures? jours? semaines? mois ann[eé]es? ans? sekunden? minuten? "
     "stunden? tage? wochen? monate? jahre? segundos? minutos? horas? d[ií]as? semanas? mes(?:es)? a[nñ]os?"
@@ -193,7 +194,7 @@ class Ask:
 
     def bears(self, term: Term) -> bool:
         """Whether a word found before another narrows nothing: the question says it too, or it is one of the general words."""
-        return term.stem in self._borne or term.concept in self._borne or importance(term) < SUBJECT_WEIGHT
+        return term.stem in self._borne or term.concept in self._borne or not narrows(term)
 
 
 def _weighted(found: list[Term], per: tuple[str, str] | None, implied: frozenset[str]) -> tuple[Weighted, ...]:
@@ -229,7 +230,7 @@ def _counted(text: str, found: list[Term]) -> tuple[Term, ...]:
     for term in found:
         if term.start < position:
             continue
-        if re.search(r"(?:^|\s)\w", text[position : term.start]):
+        if (run and term.concept in _MANNER) or re.search(r"(?:^|\s)\w", text[position : term.start]):
             break
         run.append(term)
         position = term.end

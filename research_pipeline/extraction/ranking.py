@@ -8,7 +8,7 @@ of the sentence, the lead-in, the sentence before, the headings, the title. A wo
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -28,11 +28,14 @@ ASKED = 0.9  # of the question that a text answers: a heading with a question ma
 PAGE = 0.25  # of a word that the page bears elsewhere, beside no other value of the type
 NARROWED = 0.85
 DENIED = 0.3  # of a subject word that is denied: `not reachable` where reachable is asked for
+AROUND = 0.6  # from here on a word is said of what stands around the value
 NEAR = 0.7  # from here on a word is said of the value itself
 CLAIMED = 0.4  # of context words that a sibling (another row, item, or value of the sentence) bears itself
 PAIR = 0.3  # weight of two words that adjoin in the question, relative to the lesser of them
 OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
 MISSING, NARROWER = 0.4, 0.8  # lost, over the number of subject words, for each that nothing bears; where it narrows the next one
+
+ABSENT = 0.5  # of the weight of a general word that nothing bears, where every subject word is borne: a place may say it with others
 
 _BOUNDARY = regex.compile(
     r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;:,、，；。]|\)|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b",
@@ -43,6 +46,8 @@ _RANK = {".": 5, "!": 5, "?": 5, "": 5, ";": 4, "；": 4, "。": 4, ",": 3, "，
 
 
 MOST_JUDGED = 200  # units of a page that are judged in full for a question; the best few of them become candidates
+
+_SAID_IN_WORDS = frozenset((AnswerType.BOOLEAN, AnswerType.TEXT))  # they have no mentions that could claim a word
 
 Level = tuple[float, Words]
 
@@ -122,6 +127,8 @@ class _Surroundings:
             gained += weight * self._adjoining(one.term, two.term)
         subjects = [word.term for word in self.ask.words if word.term.stem in self.ask.subjects and not self._is_said(word.term)]
         missing = [term for term in subjects if self._best(term) <= DENIED]
+        if self._is_all_borne(subjects, strengths):
+            total -= ABSENT * sum(word.weight for word in self.ask.words if word.weight <= COMMON_WEIGHT and not strengths[word.term.stem])
         score = gained / total if total else 0.0
         score *= OTHER_SUBJECT if any(self._is_narrowed(term) for term in subjects) else 1.0
         for term in missing:
@@ -129,6 +136,11 @@ class _Surroundings:
             score *= 1 - lost / max(len(subjects), 2)
         near = tuple(stem for stem, strength in strengths.items() if strength >= NEAR and self._is_near(stem))
         return Fit(score, tuple(term.stem for term in missing), near)
+
+    def _is_all_borne(self, subjects: Sequence[Term], strengths: Mapping[str, float]) -> bool:
+        """Whether every subject word stands around the value, so that only general words may be missing."""
+        is_typed = self.ask.sub_question.answer not in _SAID_IN_WORDS
+        return is_typed and bool(subjects) and all(strengths[term.stem] >= AROUND for term in subjects)
 
     def _strength(self, word: Weighted) -> float:
         if self._is_said(word.term):
@@ -159,9 +171,6 @@ class _Surroundings:
         """Whether the nearest text that bears a subject word speaks of a narrower subject only."""
         likenesses = (_likeness(self.ask, asked, found) for _, found in (*self.own, *self.around))
         return next((likeness for likeness in likenesses if likeness), 0.0) in (NARROWED, NARROWED * SYNONYM_WEIGHT)
-
-
-_SAID_IN_WORDS = frozenset((AnswerType.BOOLEAN, AnswerType.TEXT))  # they have no mentions that could claim a word
 
 
 def _is_page_wide(ask: Ask, units: PageUnits, unit: Unit, term: Term) -> bool:

@@ -20,6 +20,7 @@ from research_pipeline.values import mentions
 
 ADJUSTED = 0.7  # of what a value can be set to, where the question does not ask how far
 IN_TOTAL = 0.8  # of what all have together, where the question does not ask for a total
+NOT_DEFAULT = 0.85
 OUTDONE = 0.9  # of a value where another of its sentence stands nearer to the subject
 UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is seldom about the subject
 OTHER_CASE = 0.4  # of what holds for a quantity beyond the one in the question
@@ -71,6 +72,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
                 OUTDONE if any(_near_subjects(ask, judged) < _near_subjects(ask, other) for other in fits) else 1.0,
                 _total_factor(ask, unit, span, spans),
                 _adjusted_factor(ask, unit, mention, found),
+                _default_factor(ask, units, unit),
                 UNPLACED if mention.value.unlimited and not ask.subjects & set(judged.near) else 1.0,
                 _comment_factor(unit, span, spans),
                 place_factor(ask, units, unit, span),
@@ -96,6 +98,15 @@ def _adjusted_factor(ask: Ask, unit: Unit, mention: Mention, found: Sequence[Men
     if is_alone or _ASKS_LIMIT.search(ask.sub_question.text):
         return 1.0
     return ADJUSTED if _ADJUSTED.search(unit.text[: mention.start]) else 1.0
+
+
+def _default_factor(ask: Ask, units: PageUnits, unit: Unit) -> float:
+    """Where the default is asked for, a value that nothing calls one is likelier another."""
+    if all(word.term.concept != "default" for word in ask.words):
+        return 1.0
+    headers = (header for cell in unit.block.cells for header in (*cell.column_headers, *cell.row_headers))
+    around = (unit.text, unit.before, unit.block.lead_in, *unit.block.heading_path, *headers)
+    return 1.0 if "default" in units.words(" . ".join(around)).by_concept else NOT_DEFAULT
 
 
 def _total_factor(ask: Ask, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:

@@ -12,6 +12,7 @@ from research_pipeline.wording.terms import (
     Term,
     importance,
     likeness,
+    narrows,
     terms,
     vendor_span,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "importance",
     "language_of",
     "likeness",
+    "narrows",
     "plain",
     "stem",
     "terms",

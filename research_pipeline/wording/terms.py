@@ -14,7 +14,7 @@ from types import MappingProxyType
 import regex
 
 from research_pipeline.wording.stemming import WORD, plain, stem
-from research_pipeline.wording.vocabulary import COMMON, ENDINGS, GENERAL, LIGHT, PHRASES, RELATING, STOP_WORDS, SYNONYMS
+from research_pipeline.wording.vocabulary import COMMON, ENDINGS, GENERAL, LIGHT, MODEST, PHRASES, RELATING, STOP_WORDS, SYNONYMS
 
 SUBJECT_WEIGHT, COMMON_WEIGHT, RELATING_WEIGHT, UNIT_WEIGHT = 1.0, 0.55, 0.4, 0.15
 SYNONYM_WEIGHT = 0.8  # a synonym is a weaker sign than the word itself
@@ -67,6 +67,7 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 _RELATING, _LIGHT = _stems(RELATING), _stems(LIGHT)
 _COMMON = _stems(COMMON) | frozenset(form for word in GENERAL for form in (word, stem(word)))
+_MODEST = frozenset(form for word in MODEST for form in (word, stem(word)))
 
 
 def _concepts(language: str) -> Mapping[str, str]:
@@ -136,7 +137,15 @@ def importance(term: Term) -> float:
         return UNIT_WEIGHT
     if term.concept in _RELATING or term.stem in _RELATING or (len(term.stem) == 1 and not term.stem.isascii()):
         return RELATING_WEIGHT
-    return COMMON_WEIGHT if term.concept in _COMMON or term.stem in _COMMON else SUBJECT_WEIGHT
+    is_common = any(form in words for form in (term.concept, term.stem) for words in (_COMMON, _MODEST))
+    return COMMON_WEIGHT if is_common else SUBJECT_WEIGHT
+
+
+def narrows(term: Term) -> bool:
+    """Whether a word makes the one behind it a narrower subject: `server logs` are not all logs, `many logs` are just logs."""
+    if term.stem in _MODEST and term.stem not in _COMMON:
+        return True
+    return importance(term) >= SUBJECT_WEIGHT
 
 
 def likeness(asked: Term, found: Term) -> float:

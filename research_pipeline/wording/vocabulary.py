@@ -22,7 +22,7 @@ STOP_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
             "how i if in into is isn it its itself just let long made make makes many may me might more most much must my no "
             "nor not of on once only or other our out over own per s same she should so some such t than that the their them "
             "then there these they this those through to too under until unless up upon us very was we were what when where which "
-            "while who whom whose why will with within won would you your"
+            "while who whom whose why will with within won would you your across against along among onto since toward towards via"
         ),
         "de": _set(
             "aber alle als am an auch auf aus bei bekommt bin bis da darf das dass dem den der des die dies diese diesem "
@@ -67,9 +67,19 @@ NUMBER_WORDS: Mapping[str, str] = MappingProxyType(
     | {"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "hundred": "100"}
 )
 
-IRREGULAR: Mapping[str, str] = MappingProxyType(
-    {"using": "use", "used": "use", "kept": "keep", "sent": "send", "held": "hold", "built": "build", "paid": "pay", "men": "man"}
+# Forms that no ending explains, as `form:stem`.
+_IRREGULAR = (
+    "using:use used:use kept:keep sent:send held:hold built:build paid:pay men:man shown:show began:begin begun:begin spent:spend "
+    "bought:buy sold:sell lost:lose found:find told:tell met:meet run:run ran:run chosen:choose chose:choose hidden:hide broken:break "
+    "written:write wrote:write driven:drive taken:take took:take given:give known:know withdrawn:withdraw forgotten:forget "
+    "left:leave lent:lend thrown:throw drawn:draw grown:grow sought:seek taught:teach brought:bring caught:catch fell:fall "
+    "cancelled:cancel cancelling:cancel canceled:cancel canceling:cancel cancellation:cancel cancellations:cancel "
+    "labelled:label labelling:label travelled:travel levelled:level signalled:signal controlled:control controlling:control "
+    "expiration:expire expiry:expire renewal:renew renewals:renew approval:approve approvals:approve removal:remove "
+    "upgradable:upgrade upgradeable:upgrade configurable:configure changeable:change adjustable:adjust refundable:refund "
+    "reachable:reach transferable:transfer renewable:renew billing:bill pricing:price children:child people:person"
 )
+IRREGULAR: Mapping[str, str] = MappingProxyType(dict(entry.split(":") for entry in _IRREGULAR.split()))
 
 # Endings that inflect, longest first, without accents; English has rules of its own.
 ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -89,17 +99,30 @@ ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 # Words of documentation that name one thing. A class stays small: a word is in it only where it could replace the others in a question.
 SYNONYMS = (
-    "retain retention keep kept store stored storage save preserve hold held persist aufbewahren aufbewahrt speichern conserver conservar",
-    "delete deletion remove removal removed purge erase discard loschen loscht geloscht supprimer supprime eliminar elimina borrar",
-    "expire expiry expiration expires lapse validity valid lifetime lifespan ttl gultig gultigkeit ablaufen valable validite expirer",
     (
-        "limit limits limited maximum max cap capped quota ceiling threshold longest largest biggest highest most limite maximal "
+        "retain retention keep kept store stored storage save preserve hold held persist archive remember conserve bewahren "
+        "gespeichert stocker aufbewahren aufbewahrt speichern conserver conservar"
+    ),
+    (
+        "delete deletion remove removal removed purge erase discard wipe destroy drop clear entfernen entfernt effacer loschen "
+        "loscht geloscht supprimer supprime eliminar elimina borrar"
+    ),
+    (
+        "expire expiry expiration expires lapse validity valid lifetime lifespan ttl live gultig gilt gelten ablauf expiration "
+        "gultigkeit ablaufen valable validite expirer"
+    ),
+    (
+        "limit limits limited maximum max cap capped quota ceiling threshold bound longest largest biggest highest most "
+        "greatest latest limite maximal "
         "maximale hochstens grenze obergrenze maximo"
     ),
-    "allow allowed allowance permit permitted may enable erlauben erlaubt permettre permet permite permiten",
-    "price pricing cost costs fee charge charged bill prix cout coute preis kostet kosten precio cuesta",
+    (
+        "allow allowed allowance permit permitted may enable tolerate tolerated accept accepted let lets erlauben erlaubt "
+        "permettre permet permite permiten"
+    ),
+    "price pricing cost costs fee fees charge charged bill billed pay payable worth prix cout coute preis kostet kosten precio cuesta",
     "plan plans tier tiers edition editions package subscription tarif tarife forfait offre",
-    "signin login logon logging-in sign-in",
+    "signin login logon logging-in sign-in anmelden anmeldung connexion",
     "email e-mail mail courriel courriels",
     "ram memory",
     "size sizes large filesize big gross taille tamano",
@@ -120,28 +143,138 @@ SYNONYMS = (
     "monthly mensuel mensuelle monatlich monatliche mensual",
     "yearly annual annually annuel annuelle jahrlich jahrliche anual",
     "2fa mfa twofactor multifactor twofactorauthentication",
-    "unauthenticated anonymous",
-    "user users member members seat seats",
+    "unauthenticated anonymous unregistered",
+    "user users member members seat seats customer customers subscriber subscribers nutzer benutzer kunde kunden utilisateur utilisateurs",
     "org organization organisation",
     "env environment environnement umgebung",
     "repo repository repositories",
     "doc docs document documentation",
     "db database databases",
     "config configuration configure settings setting",
-    "default defaults standard",
+    "default defaults standard preset initially standardmassig voreingestellt",
     "backup backups snapshot snapshots sicherung sicherungen sauvegarde sauvegardes",
     "file files datei dateien fichier fichiers archivo archivos",
     "log logs protokoll protokolle journal journaux registro registros",
-    "trial testzeitraum testphase essai prueba",
+    "trial trials evaluation testzeitraum testphase essai prueba",
     "last final",
-    "respond response reply replies answer answers antwort reponse",
-    "minimum least shortest smallest lowest minimal minimale mindestens",
-    "discount reduction rabatt remise descuento",
+    "respond response reply replies answer answers acknowledge acknowledgement acknowledged antwort antworten reponse repondre",
+    "minimum min least shortest smallest lowest earliest oldest minimal minimale mindestens",
+    "discount discounts discounted reduction reductions rebate rabatt ermassigung remise descuento",
     "team teams",
-    "inactivity inactive idle",
+    "inactivity inactive idle dormant unused",
     "trash recycle bin",
-    "disable deactivate deactivated",
-    "outage incident incidents downtime",
+    "disable disabled deactivate deactivated suspend suspended suspension pause paused",
+    "outage outages incident incidents downtime",
+    "nonprofit charity charities charitable ngo gemeinnutzig",
+    "university universities academic academia educational education school schools universitat universite",
+    "outbound egress outgoing ausgehend sortant",
+    "inbound ingress incoming eingehend entrant",
+    "pending outstanding unfinished awaiting ausstehend",
+    "abandoned dead unmaintained orphaned orphan stale",
+    "wait waiting waits timeout timeouts warten attendre",
+    (
+        "reject rejected refuse refused refuses deny denied decline declined block blocked forbid forbidden prohibit prohibited "
+        "ablehnen abgelehnt refuser"
+    ),
+    "contact contacts reach",
+    "begin begins start starts started launch launched commence introduce introduced",
+    "cancel cancels terminate terminated termination quit kundigen kundigung gekundigt resilier resiliation annuler",
+    "purchase purchases purchased buy buys acquire kaufen acheter achat",
+    "sell sells sale sales resell verkaufen vendre",
+    "invoice invoices rechnung rechnungen facture factures",
+    "admin admins administrator administrators owner owners administrateur",
+    "staff employee employees personnel mitarbeiter",
+    "concurrent concurrently simultaneous simultaneously parallel gleichzeitig simultane simultanement",
+    "total overall altogether combined together aggregate sum insgesamt gesamt",
+    "duration durations lasting dauer dauern dauert duree durer",
+    "force forced enforce enforced enforces enforcement mandatory compulsory obligatory erzwingen",
+    "compatible compatibility",
+    "connection connections conn connect connects connected verbindung verbindungen connexions",
+    "cpu cpus vcpu vcpus processor processors core cores",
+    "disk disks drive ssd hdd festplatte disque",
+    "host hosts machine machines vm instance instances",
+    "tls ssl",
+    "consecutive consecutively row successive succession",
+    "newest recent",
+    "error errors failure failures fail fails failed failing fehler erreur echec",
+    "refresh renewal rotate rotation rotates renew renews renewed renewal refresh refreshed erneuern renouveler renouvellement",
+    "restore restores restored recover recovered recovery undelete wiederherstellen restaurer",
+    "export exports exported extract extraction exportieren exporter",
+    "import imports imported importieren importer",
+    "upgrade upgrades upgraded upgrading",
+    "update updates updated modify modified modification change changes changed changing alter altered edit aktualisieren andern modifier",
+    "attempt attempts try tries retry retries tentative versuch versuche",
+    "upload uploads uploaded hochladen televerser",
+    "download downloads downloaded herunterladen telecharger",
+    "interval intervals frequency often frequently cadence haufig",
+    "encrypt encrypted encryption encrypts cipher verschlusselt verschlusselung chiffrement chiffre",
+    "password passwords passphrase passwort kennwort",
+    "key keys schlussel cle cles",
+    "character characters char chars zeichen caractere caracteres",
+    "certificate certificates cert certs zertifikat zertifikate certificat certificats",
+    (
+        "authorization authorizations authorisation authorisations berechtigung berechtigungen autorisierung autorisierungen "
+        "autorisation autorisations"
+    ),
+    "country countries nation land lander pays",
+    "address addresses adresse adressen adresses",
+    "account accounts konto konten compte comptes cuenta cuentas",
+    "page pages seite seiten",
+    "refund refunds refunded reimburse reimbursed reimbursement ruckerstattung remboursement rembourser",
+    "promise promises promised guarantee guarantees guaranteed commitment commit garantie garantieren garantir",
+    "uptime verfugbarkeit disponibilite",
+    "downgrade downgrades downgraded",
+    "audit audits audited",
+    "staging sandboxed",
+    "sync synchronize synchronise synchronization synchronisation",
+    "license licence licenses licences licensing lizenz",
+    "reseller partner partners",
+    "wallet balance credits credit guthaben",
+    "overage overages excess exceeding extra additional zusatzlich supplementaire",
+    "share shares shared sharing teilen partager",
+    "archived archival",
+    "phone telephone telefon",
+    "mobile smartphone",
+    "holiday holidays vacation feiertag",
+    "weekend weekends wochenende",
+    "nightly overnight night",
+    "hourly stundlich",
+    "attachment attachments anhang anhange",
+    "picture pictures image images photo photos bild bilder",
+    "video videos clip clips",
+    "folder folders directory directories ordner verzeichnis dossier",
+    "command commands befehl befehle",
+    "program programs programme executable binary programm",
+    "thread threads",
+    "field fields column columns feld felder",
+    "label labels",
+    "message messages nachricht nachrichten",
+    "comment comments kommentar kommentare commentaire",
+    "order orders bestellung bestellungen commande commandes",
+    "task tasks job jobs aufgabe aufgaben tache",
+    "crash crashes crashed abort aborted",
+    "slow slower slowdown slows",
+    "fast faster quick quicker quickly speed rapid rapidly",
+    "notice notices notify notified notification notifications warning warnings warn warned alert alerts inform informed",
+    "moderate moderation moderator",
+    "verify verified verification verifies prove proof validate validated validation validates validierung verifizieren verifier",
+    "approve approved approves review reviewed reviews genehmigen approuver",
+    "publish published publishes release released releases veroffentlicht publier",
+    "announce announced announcement",
+    "deprecated deprecation sunset retired retirement obsolete",
+    "join joins joined enroll enrol enrolled",
+    "invite invites invited invitation invitations einladung einladungen",
+    "leave leaves quits",
+    "attach attached attaches link linked",
+    "transfer transfers transferred move moved migrate migration migrated",
+    "revoke revoked revocation invalidate invalidated",
+    "reset resets",
+    "rollback revert reverted",
+    "duplicate duplicates copy copies copied clone cloned",
+    "throttle throttled throttling ratelimit ratelimited",
+    "replica replicas replication",
+    "nickname alias aliases",
+    "subdomain subdomains",
 )
 
 # Several words that are written as one elsewhere: `single sign-on` is `SSO`.
@@ -150,6 +283,10 @@ PHRASES = tuple(
     for phrase, joined in {
         "single sign on": "sso",
         "service level agreement": "sla",
+        "two factor authentication": "2fa",
+        "two step verification": "2fa",
+        "multi factor authentication": "2fa",
+        "multifactor authentication": "2fa",
         "two factor": "2fa",
         "multi factor": "2fa",
         "log in": "login",
@@ -165,6 +302,45 @@ PHRASES = tuple(
         "self hosted": "selfhosted",
         "on premises": "selfhosted",
         "out of the box": "default",
+        "unless changed": "default",
+        "unless configured": "default",
+        "unless configured otherwise": "default",
+        "unless set": "default",
+        "unless specified": "default",
+        "unless otherwise specified": "default",
+        "unless told otherwise": "default",
+        "unless stated otherwise": "default",
+        "unless i change it": "default",
+        "unless you change it": "default",
+        "unless it is changed": "default",
+        "if nothing is set": "default",
+        "if none is given": "default",
+        "if none is set": "default",
+        "if not specified": "default",
+        "if unspecified": "default",
+        "if omitted": "default",
+        "when omitted": "default",
+        "non profit": "nonprofit",
+        "not for profit": "nonprofit",
+        "at once": "concurrent",
+        "at the same time": "concurrent",
+        "at any time": "concurrent",
+        "at a time": "concurrent",
+        "at any one time": "concurrent",
+        "in parallel": "concurrent",
+        "in a row": "consecutive",
+        "in total": "total",
+        "in all": "total",
+        "at most": "maximum",
+        "no more than": "maximum",
+        "not more than": "maximum",
+        "not exceed": "maximum",
+        "at least": "minimum",
+        "no less than": "minimum",
+        "no fewer than": "minimum",
+        "run out": "expire",
+        "runs out": "expire",
+        "opt out": "unsubscribe",
         "sign out": "signout",
         "signed out": "signout",
         "logged out": "signout",
@@ -188,7 +364,11 @@ RELATING = _set(
     "configure download restore search filter show display open edit add change update receive permettre permet stellt stellen 最大 最小"
 )
 # Verbs so light that they say nothing of what is asked.
-LIGHT = _set("use need get do make offer give take stay be have happen work exist mean know want provide let put come go")
+LIGHT = _set(
+    "use need get do make offer give take stay be have happen work exist mean know want provide let put come go ones seemingly apparently "
+    "usually normally ordinarily typically ordinary particular certain exactly actually simply merely really roughly approximately "
+    "bleiben bleibt geht gehen kommt kommen macht machen passer faire mettre"
+)
 # Nouns that most pages of a product's documentation bear.
 COMMON = _set(
     "support access api service account customer data platform application app product user request call new doc page feature option type "
@@ -213,4 +393,28 @@ GENERAL = _set(
     "stay step still stop straight submit succeed successful sure survive sustain switch take talk tell temporary terminate "
     "think throw tolerate total touch treat trigger try turn typical unlimited unused upcoming usual usually various wait "
     "want whole wipe work worth write"
+)
+# Words that name a subject only beside others: they weigh little where they are asked for, and still narrow the word behind them.
+MODEST = _set(
+    "accident adapt adjust affect agree aim alike alter alternate amid amount anyone anybody anything apart apparent appropriate "
+    "approximate arrange aspect assign assume attain average aware bare basic basis bear become beforehand beyond bit born "
+    "bother bound brief broad case center central chance choice collect come compare compose conclude condition consent "
+    "consequence correspond course create cross custom deep degree deliver derive despite detail determine develop discover "
+    "distinct drop due duration during dynamic eager ease easy effect efficient effort elapse eligible else emit employ encounter end "
+    "enforce enjoy enough equal essential establish everyone everything evident except exclude exist explain explicit express "
+    "extend extent factor familiar favour finally form former forth found front fully gain gather general generate goal grace "
+    "grant halt hand handle hear heavy hence hold idea identical ideal imply important inform intend interact internal "
+    "introduce issue keep kind lack latter launch light likewise locate lone lot low manage manner manual match matter "
+    "maximum merely method middle mind minimum miss moment mostly nature necessary nobody nominal none nothing notice obvious occasion "
+    "option originally otherwise outside outstanding own particularly perhaps pick plain point "
+    "power practice precise prefer present press prevent previous principle probably problem proceed prompt proportion purpose "
+    "push quantity quite raise range rare rather ratio reason recall reduction register relate relevant rely "
+    "remain remove replace reserve resist respect respond restrict retain retrieve role rough rule same scale scope seek select "
+    "sense sequence serious share side significant simply situation someone somebody something sort speak "
+    "speed split spread staff status stop store strong subject subsequent substantial suffer suggest suit supply suppose "
+    "surface suspend tend term thing think thorough thus tie tight together top trust truth under unit unless upgrade "
+    "useful value vary view vital voluntary way weak win wish wonder worry wrong yet yield server allow deny reject "
+    "guide according seem cost consecutive pending contact begin cancel total force slow "
+    "restore attempt newest verify approve publish announce join leave transfer reset "
+    "shut production obtain release nothing date live oldest newly refresh"
 )
