@@ -77,6 +77,13 @@ def _money(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
     return factor * _window(ask, mention)
 
 
+def _size(ask: Ask, units: PageUnits, _unit: Unit, mention: Mention) -> float:
+    """`40 MB per sector` is the size of each sector, which the question may not name."""
+    per = units.words(mention.value.per.replace("-", " ")).terms
+    is_asked = all(ask.bears(term) or window_size(term.stem) is not None for term in per)
+    return 1.0 if is_asked else NARROWER_NOUN
+
+
 def _version(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """`OpenSSL 1.0` is no version of what is asked about, even where that stands in the same sentence."""
     named = _PRODUCT.search(unit.text[: mention.start])
@@ -93,6 +100,7 @@ _JUDGES: Mapping[AnswerType, Callable[[Ask, PageUnits, Unit, Mention], float]] =
     {
         AnswerType.DURATION: _duration,
         AnswerType.MONEY: _money,
+        AnswerType.SIZE: _size,
         AnswerType.VERSION: _version,
         AnswerType.COUNT: _counted,
         AnswerType.RATE: _counted,
