@@ -79,7 +79,7 @@ _IRREGULAR = (
     "upgradable:upgrade upgradeable:upgrade configurable:configure changeable:change adjustable:adjust refundable:refund "
     "reachable:reach transferable:transfer renewable:renew billing:bill pricing:price children:child people:person"
 )
-IRREGULAR: Mapping[str, str] = MappingProxyType(dict(entry.split(":") for entry in _IRREGULAR.split()))
+IRREGULAR: Mapping[str, str] = MappingProxyType({form: stem for form, _, stem in (entry.partition(":") for entry in _IRREGULAR.split())})
 
 # Endings that inflect, longest first, without accents; English has rules of its own.
 ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
