@@ -10,6 +10,7 @@ out: over dynamic keys they follow the order of insertion and may silently run n
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import dagster as dg
@@ -28,10 +29,13 @@ from assets.resolved_findings import RESOLVED_FINDINGS
 from research_pipeline.errors import ResearchError
 from research_pipeline.loop import Progress, begin_round
 from resources.dagster_home import POOL
+from resources.event_log import stored_together
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile
+
+_LOGGED_TOGETHER = 25  # sub-questions: a fraction of a second, in which other processes wait with their events
 
 STAGES = (DISCOVERED_URLS, FETCHED_PAGES, EXTRACTED_EVIDENCE, RESOLVED_FINDINGS)
 
@@ -114,8 +118,7 @@ async def _round(
         standing = list(keys)
         for spec in chosen:
             outcomes = await contained(spec.stage, bench, standing)
-            for key, outcome in outcomes.items():
-                _log_materialization(context, file.name, spec, key, outcome)
+            _log_materializations(context, file.name, spec, outcomes)
             standing = list(outcomes)
 
 
@@ -145,6 +148,14 @@ async def contained(stage: Stage, bench: Bench, keys: Sequence[str]) -> Mapping[
 def _pass_on_what_goes_by(fault: Exception) -> None:
     if isinstance(fault, ResearchError) and fault.retryable:
         raise fault
+
+
+def _log_materializations(context: dg.OpExecutionContext, study: str, spec: StageSpec, outcomes: Mapping[str, Outcome]) -> None:
+    todo = iter(outcomes.items())
+    while some := list(islice(todo, _LOGGED_TOGETHER)):
+        with stored_together(context.instance):
+            for key, outcome in some:
+                _log_materialization(context, study, spec, key, outcome)
 
 
 def _log_materialization(context: dg.OpExecutionContext, study: str, spec: StageSpec, key: str, outcome: Outcome) -> None:
