@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import httpx
 import pytest
+from hypothesis import HealthCheck, settings
 from pydantic import SecretStr
 
 from research_pipeline.study import Limits
@@ -18,6 +19,10 @@ from resources.ledger import Ledger
 from resources.opstore import open_engine
 from resources.throttle import Throttle
 from tests import postgres, small_site
+
+# How long an example takes says how busy the machine is, and nothing of the code.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 TOKEN = "atk_0123456789abcdef"
 
