@@ -24,6 +24,9 @@ from tests import postgres, small_site
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
+# These take minutes; begun last, each would keep one processor busy while the others have nothing left to do.
+LONGEST = ("test_ui.py", "test_daemon.py")
+
 TOKEN = "atk_0123456789abcdef"
 
 
@@ -87,6 +90,10 @@ def pytest_generate_tests(metafunc):
     """A module that names `DATABASES` has its tests of the operational store run on each of them; others use SQLite."""
     if "database" in metafunc.fixturenames:
         metafunc.parametrize("database", getattr(metafunc.module, "DATABASES", ["sqlite"]), indirect=True)
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture(scope="session")
