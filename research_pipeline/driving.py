@@ -21,7 +21,7 @@ from research_pipeline.errors import ResearchError
 from research_pipeline.limits import StopRule
 from research_pipeline.loop import Progress, goes_on
 from research_pipeline.reporting.report import Report
-from research_pipeline.runs import end_lost_runs
+from research_pipeline.runs import FROM_ARCHIVE, end_lost_runs
 from research_pipeline.standing import Failed
 from resources.dagster_home import open_instance
 from resources.owners import Owner
@@ -30,7 +30,6 @@ from resources.stores import EXECUTED_BY, Stores
 from resources.studies import StudyFile
 
 _SERVICE_STOPS = (StopRule.TOKEN_REJECTED, StopRule.ACCOUNT_EXHAUSTED, StopRule.PERMISSION_REFUSED)
-_FROM_ARCHIVE = ("extracted_evidence", "resolved_findings")
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -83,16 +82,9 @@ class Driver:
 
     def part_of_round(self, keys: Sequence[str], *stages: str, next_round: bool = True) -> None:
         """Some stages of a round. A round is ended by `resolved_findings`; until then the same one goes on."""
-        footing = self.footing()
-        self._instance.add_dynamic_partitions(self.file.name, [key for key in keys if key not in self._partitions()])
-        config: dict[str, Any] = {"keys": list(keys), "next_round": next_round, "stages": list(stages)}
-        run_id = self._execute("round", {"round": config})
-        if "resolved_findings" in stages:
-            for key in fallen(self._stores, footing, keys, run_id=run_id):
-                self._alone(footing, key, next_round=next_round)
-
-    def _partitions(self) -> set[str]:
-        return set(self._instance.get_dynamic_partitions(self.file.name))
+        known = set(self._instance.get_dynamic_partitions(self.file.name))
+        self._instance.add_dynamic_partitions(self.file.name, [key for key in keys if key not in known])
+        self._round(keys, next_round=next_round, stages=stages)
 
     def again(self, keys: Sequence[str], *, read_on: bool) -> None:
         """Do sub-questions over: from what is archived, unpaid; with `read_on` one more round of each instead."""
@@ -100,7 +92,7 @@ class Driver:
             self._reopen()
             self._round(keys, read_on=True)
         else:
-            self._round(keys, next_round=False, stages=_FROM_ARCHIVE)
+            self._round(keys, next_round=False, stages=FROM_ARCHIVE)
 
     def repeat_failed(self, failed: Mapping[str, Failed]) -> None:
         """Repeat the calls that failed. Only where a map is among them, or a fault came before, is there more to ask than those pages:
@@ -110,7 +102,7 @@ class Driver:
         if wholly:
             self._round(wholly, next_round=False)
         if pages := [key for key in failed if key not in wholly]:
-            self._round(pages, next_round=False, stages=("fetched_pages", *_FROM_ARCHIVE))
+            self._round(pages, next_round=False, stages=("fetched_pages", *FROM_ARCHIVE))
 
     def report(self) -> Finished:
         """Materialise the report and read it back."""
@@ -133,6 +125,8 @@ class Driver:
         footing = self.footing()
         config: dict[str, Any] = {"keys": list(keys), "next_round": next_round, "read_on": read_on, "stages": list(stages)}
         run_id = self._execute("round", {"round": config})
+        if config["stages"] and "resolved_findings" not in config["stages"]:
+            return  # the round goes on: nobody was to end it in this run
         for key in fallen(self._stores, footing, keys, run_id=run_id):
             self._alone(footing, key, next_round=next_round)
 

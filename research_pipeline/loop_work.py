@@ -32,8 +32,7 @@ class Works:
         with self._starting:
             if self.sweep(cycle).working:
                 return None
-            owner = Owner.this_process()
-            work = Work(id=uuid.uuid4().hex[:12], what=what, owner=f"{owner.machine} {owner.pid} {owner.started}")
+            work = Work(id=uuid.uuid4().hex[:12], what=what, owner=Owner.this_process().name_of_process)
             self._stores.loop.append(cycle, [LoopEvent(EventKind.WORK_STARTED, {"work": work.model_dump(mode="json")})], actor=actor)
             self._futures[work.id] = self._threads.submit(self._run, cycle, work, do, actor)
             return work
@@ -74,5 +73,4 @@ class Works:
 
 
 def _lives(work: Work) -> bool:
-    machine, pid, started = work.owner.split(" ")
-    return Owner(work.owner, machine, int(pid), started).lives(lease_until=0.0, now=0.0)
+    return Owner.named(work.owner).lives(lease_until=0.0, now=0.0)

@@ -29,24 +29,23 @@ _ENDS = {
     dg.DagsterRunStatus.FAILURE: End.FAILED,
     dg.DagsterRunStatus.CANCELED: End.CANCELED,
 }
-_FOLLOWING = ["extracted_evidence", "resolved_findings"]
+FROM_ARCHIVE = ("extracted_evidence", "resolved_findings")
+"""The stages that work on what is archived."""
 
 
 def under_way(instance: dg.DagsterInstance, study: str) -> list[str]:
     """Runs that have not ended and touch a study, and backfills that may still start some, in words; whoever asked for them."""
-    runs = instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED))
     backfills = instance.get_backfills(BulkActionsFilter(statuses=[BulkActionStatus.REQUESTED]))
-    return [named(run) for run in runs if run.tags.get(STUDY) == study or _touches(run.asset_selection, study)] + [
+    return [named(run) for run in _unfinished(instance, study)] + [
         f"backfill {backfill.backfill_id}" for backfill in backfills if _touches(backfill.asset_selection, study)
     ]
 
 
 def end_lost_runs(instance: dg.DagsterInstance, study: str) -> None:
     """Say of runs whose process is gone that they failed: Dagster would count them as running for ever, and soon start no others."""
-    for run in instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED)):
+    for run in _unfinished(instance, study):
         process = run.tags.get(EXECUTED_BY)
-        touches = run.tags.get(STUDY) == study or _touches(run.asset_selection, study)
-        if process is not None and touches and Owner.named(process).gone:
+        if process is not None and Owner.named(process).gone:
             instance.report_run_failed(run, "Its process went away. The cycle goes on in a later run.")
 
 
@@ -82,7 +81,7 @@ def _config(request: Request, study: str) -> Mapping[str, Any]:
         return {}
     config: dict[str, Any] = {"keys": list(request.keys), "cycle": request.cycle, "round": request.round}
     if not request.round:
-        config |= {"next_round": False, "stages": _FOLLOWING}
+        config |= {"next_round": False, "stages": list(FROM_ARCHIVE)}
     return {"ops": {f"{study}__round": {"config": config}}}
 
 
@@ -94,6 +93,11 @@ def _request_of(run: dg.DagsterRun, study: str) -> Request:
         config = cast("Mapping[str, Any]", run.run_config)
         keys = config["ops"][f"{study}__round"]["config"]["keys"]
     return Request(part, tags[CYCLE], tuple(keys), int(tags.get(ROUND_TAG, 0)), int(tags[TRY]), int(tags[STEP]))
+
+
+def _unfinished(instance: dg.DagsterInstance, study: str) -> list[dg.DagsterRun]:
+    runs = instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED))
+    return [run for run in runs if run.tags.get(STUDY) == study or _touches(run.asset_selection, study)]
 
 
 def _touches(assets: Iterable[dg.AssetKey] | None, study: str) -> bool:

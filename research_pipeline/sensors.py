@@ -17,6 +17,7 @@ from dagster._core.definitions.unresolved_asset_job_definition import Unresolved
 from assets.giving_up import give_up
 from assets.opening import current_cycle, cycle_lease
 from assets.partitioned import partitions_of
+from assets.stopping import stop_cycle
 from research_pipeline.errors import ConfigurationError, LeaseHeld, StorageBusy
 from research_pipeline.moving import Move, Situation, next_move
 from research_pipeline.runs import end_lost_runs, run_request
@@ -93,10 +94,7 @@ def _settle(stores: Stores, study: str, at: Situation, move: Move) -> None:
     if footing is None:
         return
     if move.abort:
-        by = f"the person who canceled {move.abort}"
-        stores.operations.request_stop(at.cycle, by=by)
-        stores.ledger.open_cycle(at.cycle, study, limits=footing.plan.limits)
-        stores.ledger.abort(at.cycle, by=by)
+        stop_cycle(stores, at.cycle, footing.plan, by=f"the person who canceled {move.abort}")
     for key, shown in move.give_up.items():
         give_up(stores, footing, key, reason=f"See {shown}.", run_id="")
 

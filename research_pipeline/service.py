@@ -13,6 +13,7 @@ from typing import Literal
 import pandas as pd
 
 from assets.opening import Changes, current_cycle, cycle_lease, require_approval, since_approval
+from assets.stopping import stop_cycle
 from research_pipeline.driving import Driver, Finished
 from research_pipeline.errors import ApprovalMissing, InputError, UnknownName
 from research_pipeline.planning import MAP_TOKENS, PAGE_TOKENS, Forecast, SourcePlan, forecast
@@ -161,9 +162,7 @@ class Research:
             raise InputError(
                 f"No cycle of study {footing.plan.study!r} is under way.", remedy=f"`research status {name}` shows the last one."
             )
-        self.stores.operations.request_stop(footing.cycle.cycle, by=by)
-        self.stores.ledger.open_cycle(footing.cycle.cycle, footing.plan.study, limits=footing.plan.limits)
-        self.stores.ledger.abort(footing.cycle.cycle, by=by)
+        stop_cycle(self.stores, footing.cycle.cycle, footing.plan, by=by)
         return self.stores.operations.cycle(footing.cycle.cycle)
 
     # ── running ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,11 +10,10 @@ from typing import Literal
 
 import dagster as dg
 import httpx
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr
 from starlette.types import Receive, Scope, Send
 
 from research_pipeline.errors import ConfigurationError
-from research_pipeline.retrying import RetryPolicy
 from resources.client import BodyArchive, ClientSettings, ScraperClient
 from resources.clock import Clock
 from resources.embedded import EngineSettings, create_app
@@ -22,6 +21,7 @@ from resources.embedded.metering import BYTES_PER_MEGABYTE
 from resources.ledger import Ledger
 from resources.protocol import WireSettings
 from resources.service_address import service_url
+from resources.settings import fields_from_environment, retry_policy
 from resources.throttle import Throttle
 
 TOKEN_VARIABLE = "MRSCRAPER_API_TOKEN"  # noqa: S105 - the variable's name, no secret
@@ -72,13 +72,7 @@ class MrScraperResource(dg.ConfigurableResource[None]):
         Raises:
             ConfigurationError: a variable holds what its field cannot.
         """
-        variables = {field: FIELD_VARIABLE.format(field.upper()) for field in cls.model_fields if field != "api_token"}
-        named = {field: environment[name] for field, name in variables.items() if environment.get(name)}
-        try:
-            return cls.model_validate(named)
-        except ValidationError as error:
-            wrong = [f"{variables[str(item['loc'][0])]}: {item['msg']}" for item in error.errors(include_url=False, include_input=False)]
-            raise ConfigurationError(f"{'; '.join(wrong)}.", remedy="Correct the variable, or leave it out.") from None
+        return fields_from_environment(cls, FIELD_VARIABLE, besides="api_token", environment=environment)
 
     def client(
         self,
@@ -141,19 +135,12 @@ class MrScraperResource(dg.ConfigurableResource[None]):
             map_tokens=self.map_token_cap,
             pattern_form=self.pattern_form,
         )
-        retry = RetryPolicy(
-            attempts=self.attempts,
-            backoff_seconds=self.backoff_seconds,
-            backoff_cap_seconds=min(RetryPolicy().backoff_cap_seconds, self.longest_wait_seconds),
-            throttle_seconds=self.throttle_seconds,
-            throttle_cap_seconds=self.longest_wait_seconds,
-        )
         return ClientSettings(
             base_url=base_url,
             platform_url=platform_url.rstrip("/"),
             token=token,
             wire=wire,
-            retry=retry,
+            retry=retry_policy(self),
             max_concurrency=self.max_concurrency,
             grace=self.grace_seconds,
             map_depth=self.map_depth,

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 import dagster as dg
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr
 
 from research_pipeline.errors import ConfigurationError
 from research_pipeline.pricing import Price
-from research_pipeline.retrying import RetryPolicy
 from research_pipeline.study import ModelPrice
 from resources.client import BodyArchive
 from resources.clock import Clock, SystemClock
 from resources.ledger import Ledger
 from resources.service_address import service_url
+from resources.settings import fields_from_environment, retry_policy
 from resources.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -58,13 +58,7 @@ class ModelResource(dg.ConfigurableResource[None]):
         Raises:
             ConfigurationError: a variable holds what its field cannot.
         """
-        variables = {field: FIELD_VARIABLE.format(field.upper()) for field in cls.model_fields if field != "api_key"}
-        named = {field: environment[name] for field, name in variables.items() if environment.get(name)}
-        try:
-            return cls.model_validate(named)
-        except ValidationError as error:
-            wrong = [f"{variables[str(item['loc'][0])]}: {item['msg']}" for item in error.errors(include_url=False, include_input=False)]
-            raise ConfigurationError(f"{'; '.join(wrong)}.", remedy="Correct the variable, or leave it out.") from None
+        return fields_from_environment(cls, FIELD_VARIABLE, besides="api_key", environment=environment)
 
     def client(
         self,
@@ -110,18 +104,9 @@ class ModelResource(dg.ConfigurableResource[None]):
             corrections=self.corrections,
             form=self.answer_form,
             max_concurrency=self.max_concurrency,
-            retry=self._retry(),
+            retry=retry_policy(self),
         )
         return ModelClient(setup, ledger=ledger, archive=archive, throttle=throttle, clock=clock or SystemClock())
-
-    def _retry(self) -> RetryPolicy:
-        return RetryPolicy(
-            attempts=self.attempts,
-            backoff_seconds=self.backoff_seconds,
-            backoff_cap_seconds=min(RetryPolicy().backoff_cap_seconds, self.longest_wait_seconds),
-            throttle_seconds=self.throttle_seconds,
-            throttle_cap_seconds=self.longest_wait_seconds,
-        )
 
     def _key(self, provider: str) -> SecretStr:
         """Of the provider, taken here so that it can be told from other words; empty where it has another variable or needs none."""
