@@ -112,11 +112,10 @@ class Bench:
             LoopStep(self.plan.study, self.cycle, key, self.progress[key].round, state, next_state, rule, facts, self.run_id)
             for key, (next_state, rule) in ends.items()
         ]
-        known = bool(self.stores.loop.state(self.cycle).questions)
         told = [replace(event, data={**event.data, "spent": facts}) for event in events]
-        self.stores.operations.record_steps(
-            steps, progress=progress, events=told if known or not told else [opening_event(self.plan), *told]
-        )
+        if told and not self.stores.loop.state(self.cycle).questions:
+            told.insert(0, opening_event(self.plan))
+        self.stores.operations.record_steps(steps, progress=progress, events=told)
 
     def text_of(self, page: Page) -> PageText:
         """A page as it was archived, read."""

@@ -109,10 +109,11 @@ async def _round(
     *,
     keys: Sequence[str],
 ) -> None:
-    progress = begun(stores, footing, keys)
     if config.next_round:
         known = stores.operations.progress_of(footing.cycle.cycle)
         progress = {key: begin_round(known.get(key, Progress()), read_on=config.read_on) for key in keys}
+    else:
+        progress = begun(stores, footing, keys)
     chosen = [spec for spec in STAGES if not config.stages or spec.name in config.stages]
     async with bench_for(stores, services, file, footing, progress=progress, run_id=context.run.run_id) as bench:
         standing = list(keys)

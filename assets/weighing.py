@@ -41,12 +41,17 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A round that was weighed. `bench` knows how each decided sub-question stands, also those that the rubrics took up again."""
+    """A round that was weighed. `bench` knows how each decided sub-question stands, also those that the rubrics took up again.
+
+    `standing` is how all of the cycle stood before, `stop` the rule that ended the cycle.
+    """
 
     bench: Bench
     found: Mapping[str, Found]
     decisions: Mapping[str, Decision]
     rubrics: Sequence[RubricResult]
+    standing: Mapping[str, Progress]
+    stop: StopRule | None
 
 
 async def weigh(bench: Bench, keys: Sequence[str]) -> Weighed:
@@ -66,7 +71,7 @@ async def weigh(bench: Bench, keys: Sequence[str]) -> Weighed:
         pursued = _pursued(bench, every, stop, results)
         reopened = {key: pursued[key] for key in others if not pursued[key].progress.closed}
         found, decisions = {key: every[key] for key in (*found, *reopened)}, {**{key: pursued[key] for key in decisions}, **reopened}
-    return Weighed(bench, found, stop_where_nothing_changes(decisions, standing), results)
+    return Weighed(bench, found, stop_where_nothing_changes(decisions, standing), results, standing, stop)
 
 
 def told(weighed: Weighed) -> list[LoopEvent]:
@@ -78,10 +83,10 @@ def told(weighed: Weighed) -> list[LoopEvent]:
     ]
     if weighed.rubrics:
         events.append(LoopEvent(EventKind.JUDGED, {"failures": [result.as_row() for result in failing(weighed.rubrics)]}))
-    standing = {**_standing(bench), **{key: decision.progress for key, decision in decisions.items()}}
+    standing = {**weighed.standing, **{key: decision.progress for key, decision in decisions.items()}}
     visited = set(bench.stores.loop.state(bench.cycle).visited)
     candidates = {key: found.candidates for key, found in weighed.found.items()}
-    step = wanted_next(bench.plan, standing, candidates, visited=visited, stop=cycle_stop(bench), granted=bench.rounds_granted)
+    step = wanted_next(bench.plan, standing, candidates, visited=visited, stop=weighed.stop, granted=bench.rounds_granted)
     return [*events, LoopEvent(EventKind.DECIDED, {"decision": step.model_dump(mode="json")})]
 
 
