@@ -23,6 +23,7 @@ from research_pipeline.reading import read_html, read_markdown
 from research_pipeline.records import Page, PageText
 from research_pipeline.rubrics import demand_of
 from resources.calls import CallContext
+from resources.channel_client import ChannelClient
 from resources.client import ScraperClient
 from resources.operations import LoopStep
 from resources.stores import Stores
@@ -66,6 +67,18 @@ class Bench:
     today: date
     progress: Mapping[str, Progress]
     rounds_granted: int = 0
+    connected_channels: ChannelClient | None = None
+
+    @property
+    def channels(self) -> ChannelClient:
+        """The plan's channels.
+
+        Raises:
+            ConfigurationError: it names none.
+        """
+        if self.connected_channels is None:
+            raise ConfigurationError("The plan names no channel.", remedy="Write `channel:` and `query:` in a source of the study.")
+        return self.connected_channels
 
     @property
     def model(self) -> ModelClient:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,6 +16,8 @@ from research_pipeline.loop import Progress, begin_round
 from research_pipeline.plan_changes import plan_changes
 from research_pipeline.planning import SourcePlan
 from resources.calls import CallContext
+from resources.channel_client import ChannelClient
+from resources.channels import ChannelResource
 from resources.embedded.rehearsing import read_rules
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
@@ -135,6 +137,15 @@ class Services:
 
     scraper: MrScraperResource
     model: ModelResource
+    channels: ChannelResource
+
+    def channel_client(self, stores: Stores, plan: SourcePlan) -> AbstractAsyncContextManager[ChannelClient | None]:
+        """A client of the plan's channels; nothing to be entered where it names none.
+
+        Raises:
+            ConfigurationError: a channel cannot be asked here.
+        """
+        return self.channels.client(plan.channels, ledger=stores.ledger, archive=stores.archive, throttle=stores.throttle)
 
     def model_client(self, stores: Stores, plan: SourcePlan) -> AbstractAsyncContextManager[ModelClient | None]:
         """A client of the plan's model; nothing to be entered where it names none.
@@ -166,11 +177,12 @@ async def bench_for(
         throttle=stores.throttle,
         mounts=file.mounts,
         allowed_hosts=plan.approved.hosts,
-        approved_loopback=frozenset(origin_of(source.start_url) for source in plan.sources if is_loopback(source.start_url)),
+        approved_loopback=frozenset(_loopback_origins(plan)),
         rehearsals=stores.home.rehearsals / f"{cycle.cycle}.jsonl" if any(map(read_rules, file.mounts.values())) else None,
     )
     held_back = REPORT_SHARE * plan.limits.max_model_cost_usd if plan.model else 0.0
-    async with connection as client, services.model_client(stores, plan) as model:
+    channels = services.channel_client(stores, plan)
+    async with connection as client, services.model_client(stores, plan) as model, channels as searcher:
         context = CallContext(plan.study, cycle.cycle, "", limits=plan.limits, run_id=run_id)
         await client.open_cycle(context, report_reserve_usd=held_back)
         with stores.ledger.working(cycle.cycle):
@@ -184,4 +196,12 @@ async def bench_for(
                 today=cycle.started_at.date(),
                 progress=progress,
                 rounds_granted=footing.rounds_granted,
+                connected_channels=searcher,
             )
+
+
+def _loopback_origins(plan: SourcePlan) -> Iterator[str]:
+    """Where this machine is read, since a source lies there."""
+    for source in plan.sources:
+        starts = [f"http://{host}/" for host in plan.hosts_of(source)] if source.channel else [source.start_url]
+        yield from (origin_of(start) for start in starts if is_loopback(start))

@@ -15,6 +15,7 @@ from assets.failures import failure_of
 from assets.opening import ROUND_TAG, Services, begun, bench_for, guard
 from research_pipeline.auditing import Check
 from research_pipeline.errors import ResearchError
+from resources.channels import ChannelResource
 from resources.dagster_home import POOL
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
@@ -54,11 +55,15 @@ def stage_asset(file: StudyFile, spec: StageSpec) -> dg.AssetsDefinition:
         pool=POOL,
     )
     def stage(  # pyright: ignore[reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
-        context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
+        context: dg.AssetExecutionContext,
+        research: ResearchHome,
+        scraper: MrScraperResource,
+        model: ModelResource,
+        channels: ChannelResource,
     ) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # as above
         key = context.partition_key
         try:
-            outcome = _run_one(research.stores(), Services(scraper, model), file, spec, key=key, run=context.run)
+            outcome = _run_one(research.stores(), Services(scraper, model, channels), file, spec, key=key, run=context.run)
         except ResearchError as error:
             raise failure_of(error) from error
         return dg.MaterializeResult(metadata=outcome.metadata, check_results=check_results(outcome.checks), value=None)

@@ -124,6 +124,7 @@ def _metadata(approval: Approval, footing: Footing) -> dict[str, Shown]:
         "note": approval.note or "–",
         "tokens at most": expected.tokens_at_most,
         "pages at most": expected.pages_at_most,
+        "sources": "; ".join(source.place for source in footing.plan.sources),
         "sub-questions": len(footing.plan.sub_questions),
         "budget": dg.MetadataValue.json(dict(approval.budget)),
     }

@@ -30,6 +30,7 @@ from research_pipeline.reporting.html import to_html
 from research_pipeline.reporting.markdown import to_markdown
 from research_pipeline.reporting.report import Approval, PaidCall, Provenance, Report, Spend, to_json
 from resources.calls import CallRow
+from resources.channels import ChannelResource
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.operations import LoopStep
@@ -57,12 +58,16 @@ def report(file: StudyFile) -> dg.AssetsDefinition:
         check_specs=check_specs(key_of(file.name, "report"), CHECKED),
     )
     def report(  # pyright: ignore[reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
-        context: dg.AssetExecutionContext, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
+        context: dg.AssetExecutionContext,
+        research: ResearchHome,
+        scraper: MrScraperResource,
+        model: ModelResource,
+        channels: ChannelResource,
     ) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # as above
         stores = research.stores()
         try:
             footing = current_cycle(stores, file.name)
-            written = write(stores, Services(scraper, model), footing, run_id=context.run.run_id)
+            written = write(stores, Services(scraper, model, channels), footing, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
         return dg.MaterializeResult(metadata=_metadata(written), check_results=check_results(written.checks), value=None)
@@ -254,7 +259,7 @@ def _metadata(written: Written) -> dict[str, Shown]:
         **counts,
         "tokens": made.spend.tokens,
         "pages": made.spend.pages,
-        "maps": made.spend.discover_calls,
+        "maps and searches": made.spend.discover_calls,
         "model cost (USD)": made.spend.model_cost_usd,
         "seconds of work": made.spend.seconds,
         "HTML": dg.MetadataValue.path(page),

@@ -28,6 +28,7 @@ from assets.partitioned import StageSpec, lease_name
 from assets.resolved_findings import RESOLVED_FINDINGS
 from research_pipeline.errors import ResearchError
 from research_pipeline.loop import Progress, begin_round
+from resources.channels import ChannelResource
 from resources.dagster_home import POOL
 from resources.event_log import stored_together
 from resources.models.resource import ModelResource
@@ -58,7 +59,12 @@ def round_job(file: StudyFile, resources: Mapping[str, dg.ConfigurableResource[A
 
     @dg.op(name=f"{file.name}__round", pool=POOL, description="One round of the named sub-questions.")
     def work(
-        context: dg.OpExecutionContext, config: RoundConfig, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
+        context: dg.OpExecutionContext,
+        config: RoundConfig,
+        research: ResearchHome,
+        scraper: MrScraperResource,
+        model: ModelResource,
+        channels: ChannelResource,
     ) -> None:
         stores = research.stores()
         try:
@@ -69,7 +75,7 @@ def round_job(file: StudyFile, resources: Mapping[str, dg.ConfigurableResource[A
                 keys = [key for key in wanted if lease_name(file.name, key) in lease.names]
                 if busy := sorted(set(wanted) - set(keys)):
                     log.info("%d sub-question(s) are being worked on by another run: %s", len(busy), ", ".join(busy))
-                asyncio.run(_round(context, stores, Services(scraper, model), file, footing, config, keys=keys))
+                asyncio.run(_round(context, stores, Services(scraper, model, channels), file, footing, config, keys=keys))
             stores.copy_operations(footing.cycle.cycle)
         except ResearchError as error:
             raise failure_of(error) from error

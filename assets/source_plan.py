@@ -13,6 +13,7 @@ from assets.previews import Shown, preview
 from research_pipeline.auditing import budget_suffices, plan_covered
 from research_pipeline.errors import ResearchError
 from research_pipeline.planning import Forecast, SourcePlan, forecast
+from resources.channels import ChannelResource
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.operations import Cycle
@@ -45,13 +46,20 @@ def source_plan(file: StudyFile) -> dg.AssetsDefinition:
         check_specs=check_specs(key_of(file.name, "source_plan"), CHECKED),
     )
     def source_plan(  # pyright: ignore[reportUnknownParameterType]  # beside checks Dagster takes the bare class alone
-        context: dg.AssetExecutionContext, config: PlanConfig, research: ResearchHome, scraper: MrScraperResource, model: ModelResource
+        context: dg.AssetExecutionContext,
+        config: PlanConfig,
+        research: ResearchHome,
+        scraper: MrScraperResource,
+        model: ModelResource,
+        channels: ChannelResource,
     ) -> dg.MaterializeResult:  # pyright: ignore[reportMissingTypeArgument]  # as above
         try:
             plan = load_study(file.path).plan()
             stores = research.stores()
-            # A model that cannot be asked is refused before anything is paid.
-            Services(scraper, model).model_client(stores, plan)
+            # A model or channel that cannot be asked is refused before anything is paid.
+            services = Services(scraper, model, channels)
+            services.model_client(stores, plan)
+            services.channel_client(stores, plan)
             cycle = begin_cycle(stores, plan, config, run_id=context.run.run_id)
         except ResearchError as error:
             raise failure_of(error) from error
@@ -78,7 +86,7 @@ def begin_cycle(stores: Stores, plan: SourcePlan, config: PlanConfig, *, run_id:
 
 def _metadata(plan: SourcePlan, cycle: Cycle) -> dict[str, Shown]:
     questions = ({"id": q.id, "question": q.text, "answer": q.answer.value} for q in plan.sub_questions)
-    sources = ({"id": s.id, "start": s.start_url, "authority": s.authority.value, "answers": ", ".join(s.answers)} for s in plan.sources)
+    sources = ({"id": s.id, "where": s.place, "authority": s.authority.value, "answers": ", ".join(s.answers)} for s in plan.sources)
     return {
         "question": plan.question,
         "plan id": plan.plan_id,
@@ -86,7 +94,8 @@ def _metadata(plan: SourcePlan, cycle: Cycle) -> dict[str, Shown]:
         "approval": plan.approval,
         **forecast_metadata(forecast(plan)),
         "sub-questions": preview(questions, ("id", "question", "answer")),
-        "sources": preview(sources, ("id", "start", "authority", "answers")),
+        "sources": preview(sources, ("id", "where", "authority", "answers")),
+        "domains that may be read": ", ".join(plan.approved_domains),
         "limits": dg.MetadataValue.json(plan.limits.model_dump(mode="json")),
     }
 
@@ -97,5 +106,6 @@ def forecast_metadata(expected: Forecast) -> dict[str, Shown]:
         "tokens likely": expected.tokens_likely,
         "tokens at most": expected.tokens_at_most,
         "pages at most": expected.pages_at_most,
-        "maps": expected.discover_calls,
+        "maps": expected.discover_calls - expected.searches,
+        "searches of channels": expected.searches,
     }

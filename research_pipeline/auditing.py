@@ -54,12 +54,13 @@ def plan_covered(plan: SourcePlan) -> Check:
 
 def budget_suffices(plan: SourcePlan) -> Check:
     """The limits leave room for one round of every sub-question."""
-    maps = len({source.id for key in plan.questions for source in plan.sources_of(key)})
+    sources = {source.id: bool(source.channel) for key in plan.questions for source in plan.sources_of(key)}
+    calls, maps = len(sources), sum(not channel for channel in sources.values())
     pages = sum(len(plan.sources_of(key)) for key in plan.questions) * plan.limits.pages_per_round
     needed = {
-        "max_discover_calls": maps,
+        "max_discover_calls": calls,
         "max_pages": pages,
-        "max_steps": maps + pages,
+        "max_steps": calls + pages,
         "max_tokens": maps * MAP_TOKENS + pages * PAGE_TOKENS,
     }
     short = [
@@ -74,8 +75,8 @@ def budget_suffices(plan: SourcePlan) -> Check:
 
 def sources_mapped(problems: Sequence[str]) -> Check:
     """Every source of the sub-question was mapped; `problems` say of each other one why not."""
-    seen = f"{'; '.join(problems)}. Materialise this partition again: a map that failed is asked for anew."
-    return Check("sources_mapped", not problems, seen if problems else "Every source was mapped.")
+    seen = f"{'; '.join(problems)}. Materialise this partition again: what failed is asked for anew."
+    return Check("sources_mapped", not problems, seen if problems else "Every source was mapped or asked.")
 
 
 def no_page_failed(pages: Sequence[Page]) -> Check:

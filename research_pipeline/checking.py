@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, cast
@@ -15,6 +15,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from research_pipeline.channels import BUILT_IN, Channel
 from research_pipeline.domains import comparable_domain, is_loopback
 from research_pipeline.errors import Problem, StudyInvalid
 from research_pipeline.ids import host_of
@@ -57,7 +58,12 @@ def _no_list(name: str) -> Sequence[str]:
 
 
 def read_study(
-    text: str, *, name: str, domain_list: Callable[[str], Sequence[str]] = _no_list, is_folder: Callable[[str], bool] = bool
+    text: str,
+    *,
+    name: str,
+    domain_list: Callable[[str], Sequence[str]] = _no_list,
+    is_folder: Callable[[str], bool] = bool,
+    channels: Mapping[str, Channel] = BUILT_IN,
 ) -> Study:
     """A study from the text of its file.
 
@@ -65,6 +71,7 @@ def read_study(
         text: YAML.
         name: the file's stem, which is the study's name.
         is_folder: whether a mount's target is there; any target that is named, where nobody can look.
+        channels: those that a source may name.
         domain_list: gives the host names of a list that `approved_domains` names (it ends in .yaml); raises OSError or ValueError.
 
     Raises:
@@ -82,7 +89,7 @@ def read_study(
             problems.append(Problem("approved_domains", f"the list {listed!r} cannot be read: {error}.", remedy))
     draft = _validate(data)
     problems += draft.problems
-    problems += check(draft)
+    problems += check(draft, channels)
     problems += [_missing(origin, target) for origin, target in draft.study.mounts.items() if not is_folder(target)]
     if problems:
         raise StudyInvalid(f"study {name!r}", problems)
@@ -210,9 +217,10 @@ def _did_you_mean(location: Sequence[int | str]) -> str:
     return f"Did you mean `{close[0]}`?" if close else f"Remove it; the fields here are {', '.join(names)}."
 
 
-def check(draft: Draft) -> list[Problem]:
+def check(draft: Draft, channels: Mapping[str, Channel] = BUILT_IN) -> list[Problem]:
     """What fields mean together: every rule of a plan, each problem with its remedy."""
-    return [problem for rule in _RULES for problem in rule(draft) if not _is_said(problem, draft)]
+    found = (*(problem for rule in _RULES for problem in rule(draft)), *_channels(draft, channels))
+    return [problem for problem in found if not _is_said(problem, draft)]
 
 
 def _is_said(problem: Problem, draft: Draft) -> bool:
@@ -243,8 +251,50 @@ def _needed_parts(draft: Draft) -> Iterator[Problem]:
             yield Problem(part, "there are none.", "Write at least one, or let a model draft them: `research draft QUESTION`.")
 
 
+def _channels(draft: Draft, known: Mapping[str, Channel]) -> Iterator[Problem]:
+    for path, source in draft.sources:
+        if not source.channel:
+            if source.query:
+                yield Problem(f"{path}.query", "it is a query to no `channel`.", "Name the channel, or remove the line.")
+            continue
+        if source.channel not in known:
+            remedy = f"Write one of {', '.join(sorted(known))}; or give `domain` and `start_url` instead, and the site is read."
+            yield Problem(f"{path}.channel", f"there is no channel {source.channel!r}.", remedy)
+        elif draft.study.approved_domains is not None:
+            yield from _hosts_not_approved(draft, path, source.channel, known[source.channel].hosts)
+        for field in ("domain", "start_url"):
+            if getattr(source, field):
+                remedy = "A source is a site or a channel: remove one of the two; a second source may name the other."
+                yield Problem(f"{path}.{field}", "it stands beside `channel`.", remedy)
+        if not any(letter.isalnum() for letter in source.query):
+            remedy = "Write what it is to look for, such as `query: audit log retention`."
+            yield Problem(f"{path}.query", f"the channel {source.channel} has nothing to look for.", remedy)
+
+
+def _hosts_not_approved(draft: Draft, path: str, channel: str, hosts: Iterable[str]) -> Iterator[Problem]:
+    approved = {comparable for domain in draft.study.approved_domains or () if (comparable := _comparable(domain))}
+    for host in hosts:
+        if comparable_domain(host) not in approved:
+            message = f"the pages of {channel} lie on {host}, which is not in `approved_domains`."
+            yield Problem(f"{path}.channel", message, "Add the host there if it may be read, else drop the source.")
+
+
+def _comparable(domain: str) -> str:
+    """Comparable, or empty for what is no domain, which is said of it where it stands."""
+    try:
+        return comparable_domain(domain)
+    except ValueError:
+        return ""
+
+
 def _addresses(draft: Draft) -> Iterator[Problem]:
     for path, source in draft.sources:
+        if source.channel or f"{path}.channel" in draft.unread:
+            continue
+        if missing := [field for field in ("domain", "start_url") if not getattr(source, field)]:
+            remedy = "Add it; or, to ask a service instead of reading a site, `channel` and `query`."
+            yield from (Problem(f"{path}.{field}", "field required.", remedy) for field in missing)
+            continue
         try:
             host = host_of(source.start_url)
         except ValueError as error:
@@ -274,10 +324,9 @@ def _approval_of_domains(draft: Draft) -> Iterator[Problem]:
     if draft.study.approved_domains is None:
         return
     for path, source in draft.sources:
-        try:
-            domain = comparable_domain(source.domain)
-        except ValueError:
-            continue  # said of the domain itself
+        domain = _comparable(source.domain)
+        if source.channel or not domain:
+            continue  # said of the channel, or of the domain itself
         if domain not in approved:
             yield Problem(
                 f"{path}.domain", f"{domain} is not in `approved_domains`.", "Add it there if it may be read, else drop the source."

@@ -25,6 +25,7 @@ from research_pipeline.moving import Part
 from research_pipeline.runs import STUDY
 from research_pipeline.schedules import plan_schedule
 from research_pipeline.sensors import driver_sensor
+from resources.channels import ChannelResource
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome
@@ -70,6 +71,7 @@ def definitions_of(files: list[StudyFile]) -> dg.Definitions:
         "research": ResearchHome(),
         "scraper": MrScraperResource.from_environment(),
         "model": ModelResource.from_environment(),
+        "channels": ChannelResource.from_environment(),
     }
     shared = dg.Definitions(resources=resources, executor=dg.in_process_executor)
     return dg.Definitions.merge(shared, *(build_study_defs(file, resources) for file in files))

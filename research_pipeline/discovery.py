@@ -128,7 +128,8 @@ def covering_source(source: Source, sources: Iterable[Source]) -> Source:
     covering = (
         other
         for other in sources
-        if other.include_patterns == source.include_patterns
+        if not other.channel
+        and other.include_patterns == source.include_patterns
         and origin_of(other.start_url) == origin_of(source.start_url)
         and start.path.startswith(_folder(other.start_url))
     )
@@ -148,7 +149,7 @@ def _folder(url: str) -> str:
 
 
 def rank(sub_question: SubQuestion, urls: Iterable[str], *, source: Source, known: Mapping[str, PageHint] | None = None) -> list[Ranked]:
-    """Candidate pages of a source for a sub-question, best first and distinct by canonical URL; the start URL is always among them.
+    """Candidate pages of a source for a sub-question, best first and distinct by canonical URL; a start URL is always among them.
 
     Args:
         urls: addresses that discovery found; those that the source's `include_patterns` leave out, or that name no page, are dropped.
@@ -157,13 +158,13 @@ def rank(sub_question: SubQuestion, urls: Iterable[str], *, source: Source, know
     known = known or {}
     asked = _Asked.of(sub_question)
     candidates: dict[str, str] = {}
-    for url in (source.start_url, *sorted(set(urls))):
+    for url in (*filter(None, [source.start_url]), *sorted(set(urls))):
         if url == source.start_url or _admitted(url, source):
             candidates.setdefault(_canonical(url), url)
     pages = [_Address.of(url, canonical, known.get(canonical, PageHint()), asked.language) for canonical, url in candidates.items()]
     matches = [{term.stem: page.match(term) for term, _ in asked.words} for page in pages]
     rarity = _rarity(asked, matches)
-    start = _canonical(source.start_url)
+    start = _canonical(source.start_url) if source.start_url else ""
     scored = zip(pages, matches, strict=True)
     ranked = [_score(page, match, asked, rarity, start=page.canonical_url == start) for page, match in scored]
     return _varied(sorted(ranked, key=lambda page: (-page.score, len(page.canonical_url), page.canonical_url)))

@@ -11,6 +11,7 @@
     ├── LimitReached                a stop rule fired: the rule has a name
     ├── CallFailed                  one request to a paid service came to nothing
     │   ├── TransientFailure        timeout, lost connection, 5xx, broken reply           retry
+    │   │   └── ReplyMalformed      a channel's reply that is not of the promised form    retry
     │   ├── Throttled               429: wait, then retry                                 retry
     │   ├── RequestRefused          another 4xx: this call will never work
     │   └── ServiceStop             no further call makes sense                           exit 4
@@ -141,6 +142,13 @@ class TransientFailure(CallFailed):
 
     retryable = True
     remedy = "Run again: `research rerun STUDY --failed` repeats only what failed."
+
+
+class ReplyMalformed(TransientFailure):
+    """A channel's reply is cut off, or not of the form that its service promises; it cost nothing."""
+
+    def __init__(self, message: str, *, status: int | None = 200, cost: int | None = 0, retry_after: float | None = None) -> None:
+        super().__init__(message, status=status, cost=cost, retry_after=retry_after)
 
 
 class Throttled(CallFailed):

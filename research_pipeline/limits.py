@@ -50,7 +50,7 @@ class StopRule(StrEnum):
 
 _EXPLANATIONS = {
     StopRule.STEP_LIMIT: "The cycle made as many paid calls as `max_steps` allows.",
-    StopRule.DISCOVER_LIMIT: "The cycle mapped sites as often as `max_discover_calls` allows.",
+    StopRule.DISCOVER_LIMIT: "The cycle mapped sites and asked channels as often as `max_discover_calls` allows.",
     StopRule.PAGE_LIMIT: "The cycle read as many pages as `max_pages` allows.",
     StopRule.TOKEN_LIMIT: "The next call could have spent more tokens than `max_tokens` allows.",
     StopRule.MODEL_COST_LIMIT: "The next model call could have cost more than `max_model_cost_usd` allows.",
@@ -93,6 +93,7 @@ class Tool(StrEnum):
     """What a paid call does; each is a step, most count against a limit of their own."""
 
     MAP = "map"
+    SEARCH = "search"  # of a channel
     HTML = "html"
     MARKDOWN = "markdown"
     GENERAL = "general"
@@ -101,7 +102,7 @@ class Tool(StrEnum):
     @property
     def discovers(self) -> bool:
         """Whether it counts against `max_discover_calls`."""
-        return self is Tool.MAP
+        return self in (Tool.MAP, Tool.SEARCH)
 
     @property
     def reads(self) -> bool:
@@ -204,7 +205,7 @@ def _whole_units(limits: Limits, spent: Spent, tool: Tool) -> Iterator[Gauge]:
     yield Gauge(StopRule.TIME_LIMIT, "max_seconds", spent.seconds, limits.max_seconds, "seconds")
     yield Gauge(StopRule.STEP_LIMIT, "max_steps", spent.steps, limits.max_steps, "paid calls")
     if tool.discovers:
-        yield Gauge(StopRule.DISCOVER_LIMIT, "max_discover_calls", spent.discover_calls, limits.max_discover_calls, "maps")
+        yield Gauge(StopRule.DISCOVER_LIMIT, "max_discover_calls", spent.discover_calls, limits.max_discover_calls, "maps and searches")
     if tool.reads:
         yield Gauge(StopRule.PAGE_LIMIT, "max_pages", spent.pages, limits.max_pages, "pages")
 

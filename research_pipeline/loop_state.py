@@ -24,7 +24,8 @@ class EventKind(StrEnum):
     OPENED = "opened"  # a cycle with its question, sub-questions and rubrics
     WORK_STARTED = "work_started"
     WORK_ENDED = "work_ended"
-    SEARCHED = "searched"  # a channel was asked
+    ASKED = "asked"  # somebody wants a channel of the plan asked something
+    SEARCHED = "searched"  # the sources were mapped or asked
     PROPOSED = "proposed"  # somebody wants an approved address read
     READ = "read"
     CLAIMED = "claimed"  # evidence that the gate has verified on entry
@@ -60,6 +61,14 @@ class Claim(_Part):
     quote: str
     value: str
     actor: str = ""
+
+
+class Asked(_Part):
+    """A query to a channel of the plan that the plan does not hold itself."""
+
+    sub_question_id: str
+    channel: str
+    query: str
 
 
 class Work(_Part):
@@ -102,6 +111,7 @@ class LoopState(_Part):
     visited: tuple[str, ...] = ()
     bad: dict[str, str] = {}
     proposed: dict[str, tuple[str, ...]] = {}
+    queries: tuple[Asked, ...] = ()
     evidence: dict[str, tuple[str, ...]] = {}
     claims: tuple[Claim, ...] = ()
     refusals: int = 0
@@ -220,6 +230,12 @@ def _nothing(state: LoopState, event: LoopEvent) -> Changes:
     return {}
 
 
+def _queried(state: LoopState, event: LoopEvent) -> Changes:
+    channel, query = event.data["channel"], event.data["query"]
+    asked = [Asked(sub_question_id=_asked(state, event, key), channel=channel, query=query) for key in event.data["sub_question_ids"]]
+    return {"queries": tuple(dict.fromkeys([*state.queries, *asked]))}
+
+
 def _proposed(state: LoopState, event: LoopEvent) -> Changes:
     key = _asked(state, event)
     return {"proposed": {**state.proposed, key: _union(state.proposed.get(key, ()), event.data["urls"])}}
@@ -295,6 +311,7 @@ _CHANGES: Mapping[EventKind, Callable[[LoopState, LoopEvent], Changes]] = {
     EventKind.OPENED: _opened,
     EventKind.WORK_STARTED: _work_started,
     EventKind.WORK_ENDED: _work_ended,
+    EventKind.ASKED: _queried,
     EventKind.SEARCHED: _nothing,
     EventKind.PROPOSED: _proposed,
     EventKind.READ: _read,

@@ -14,7 +14,12 @@ _LONGEST = 120
 def plan_changes(old: SourcePlan, new: SourcePlan) -> tuple[str, ...]:
     """One line for each field that differs: `limits.max_pages: 15 → 30`, `sub-question acme.audit: added`. Empty where nothing does."""
     before, after = old.model_dump(mode="json"), new.model_dump(mode="json")
-    return tuple(line for field in after if field not in ("study", "plan_id") for line in _changes(field, before[field], after[field]))
+    return tuple(
+        line
+        for field in {**after, **before}
+        if field not in ("study", "plan_id")
+        for line in _changes(field, before.get(field), after.get(field))
+    )
 
 
 def _changes(field: str, old: Any, new: Any) -> Iterator[str]:
@@ -42,9 +47,9 @@ def _listed(what: str, old: Mapping[str, dict[str, Any]], new: Mapping[str, dict
 
 
 def _fields(path: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    for name in new:
-        if old.get(name) != new[name]:
-            yield f"{path}.{name}: {_shown(old.get(name))} → {_shown(new[name])}"
+    for name in {**new, **old}:
+        if old.get(name) != new.get(name):
+            yield f"{path}.{name}: {_shown(old.get(name))} → {_shown(new.get(name))}"
 
 
 def _by_id(items: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
+from research_pipeline.channels import BUILT_IN, Channel
 from research_pipeline.domains import ApprovedDomains, comparable_domain
 from research_pipeline.ids import canonical_url, content_id, host_of
 from research_pipeline.study import Limits, ModelPrice, Rubric, Source, Study, SubQuestion
@@ -19,8 +20,15 @@ PAGE_TOKENS = 2
 MAP_TOKENS = 8
 
 
+def _absent(value: object) -> bool:
+    return not value
+
+
 class SourcePlan(BaseModel):
-    """All that a person approves. `plan_id` is the hash of everything else in it."""
+    """All that a person approves. `plan_id` is the hash of everything else in it.
+
+    `channel_hosts` are the hosts on which the pages of each channel lie that a source names.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -31,6 +39,7 @@ class SourcePlan(BaseModel):
     sub_questions: tuple[SubQuestion, ...]
     sources: tuple[Source, ...]
     approved_domains: tuple[str, ...]
+    channel_hosts: dict[str, tuple[str, ...]] = Field(default={}, exclude_if=_absent)
     approval: Literal["automatic", "required"]
     engine: Literal["embedded", "mrscraper"]
     extractor: Literal["rules", "mrscraper", "model"]
@@ -71,7 +80,17 @@ class SourcePlan(BaseModel):
     def source_for(self, url: str, *, key: str) -> Source | None:
         """The source of a sub-question that an address belongs to; None where it belongs to none."""
         host = host_of(url)
-        return next((source for source in self.sources_of(key) if comparable_domain(source.domain) == host), None)
+        return next((source for source in self.sources_of(key) if host in self.hosts_of(source)), None)
+
+    def hosts_of(self, source: Source) -> frozenset[str]:
+        """The hosts on which the pages of a source lie."""
+        named = self.channel_hosts[source.channel] if source.channel else (source.domain,)
+        return frozenset(map(comparable_domain, named))
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The channels that its sources name."""
+        return tuple(dict.fromkeys(source.channel for source in self.sources if source.channel))
 
     def with_questions(self, more: Iterable[SubQuestion]) -> SourcePlan:
         """The plan with further sub-questions, under the same id: sources, domains and limits are those that were approved."""
@@ -81,9 +100,9 @@ class SourcePlan(BaseModel):
         fields: dict[str, object] = {name: getattr(self, name) for name in SourcePlan.model_fields}
         return SourcePlan.model_validate({**fields, "sub_questions": (*self.sub_questions, *added)})
 
-    def has_source_in(self, urls: Collection[str], *, key: str) -> bool:
-        """Whether a source of a sub-question starts at one of these canonical URLs."""
-        return any(canonical_url(source.start_url) in urls for source in self.sources_of(key))
+    def has_source_in(self, places: Collection[str], *, key: str) -> bool:
+        """Whether a source of a sub-question starts at one of these canonical URLs, or is one of these channels with its query."""
+        return any((source.place if source.channel else canonical_url(source.start_url)) in places for source in self.sources_of(key))
 
 
 def answers(source: Source, key: str) -> bool:
@@ -91,22 +110,29 @@ def answers(source: Source, key: str) -> bool:
     return any(fnmatchcase(key, pattern) for pattern in source.answers)
 
 
-def plan_of(study: Study, *, name: str) -> SourcePlan:
-    """The plan of a study that has been checked.
+def plan_of(study: Study, *, name: str, channels: Mapping[str, Channel] = BUILT_IN) -> SourcePlan:
+    """The plan of a study that has been checked; `channels` are those there are.
 
     The hash covers everything but schedule and mounts: asking more often, or rehearsing from disk, needs no new approval.
     """
-    domains = study.approved_domains if study.approved_domains is not None else tuple(dict.fromkeys(s.domain for s in study.sources))
+    hosts = {source.channel: tuple(channels[source.channel].hosts) for source in study.sources if source.channel}
+    domains = study.approved_domains
+    if domains is None:
+        domains = tuple(dict.fromkeys(host for source in study.sources for host in hosts.get(source.channel, (source.domain,))))
     shared = {field: getattr(study, field) for field in SourcePlan.model_fields if field in Study.model_fields}
-    draft = SourcePlan.model_validate({**shared, "study": name, "plan_id": "", "approved_domains": domains})
+    draft = SourcePlan.model_validate({**shared, "study": name, "plan_id": "", "approved_domains": domains, "channel_hosts": hosts})
     return draft.model_copy(update={"plan_id": content_id("plan", draft.model_dump(mode="json", exclude={"plan_id"}))})
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a cycle may cost: `likely` if one round answers everything, `at_most` if every round is needed. Limits cap both."""
+    """What a cycle may cost: `likely` if one round answers everything, `at_most` if every round is needed. Limits cap both.
+
+    `searches` are those of the `discover_calls` that ask a channel, which costs no tokens; the others are maps.
+    """
 
     discover_calls: int
+    searches: int
     pages_likely: int
     pages_at_most: int
     tokens_likely: int
@@ -117,13 +143,16 @@ def forecast(plan: SourcePlan, *, keys: frozenset[str] | None = None) -> Forecas
     """Counts of paid calls and tokens, for all sub-questions or some. A map is paid once per source and cycle."""
     chosen = [key for key in plan.questions if keys is None or key in keys]
     limits = plan.limits
-    sources = {source.id for key in chosen for source in plan.sources_of(key)}
+    sources = {source.id: bool(source.channel) for key in chosen for source in plan.sources_of(key)}
     per_round = sum(len(plan.sources_of(key)) for key in chosen) * limits.pages_per_round
-    maps = min(len(sources), limits.max_discover_calls)
-    likely, most = (min(pages, limits.max_pages, limits.max_steps - maps) for pages in (per_round, per_round * limits.max_rounds))
-    deepened = min(2 * len(sources), limits.max_discover_calls)
+    calls = min(len(sources), limits.max_discover_calls)
+    searches = min(sum(sources.values()), calls)
+    maps = calls - searches
+    likely, most = (min(pages, limits.max_pages, limits.max_steps - calls) for pages in (per_round, per_round * limits.max_rounds))
+    deepened = min(2 * (len(sources) - searches), limits.max_discover_calls)
     return Forecast(
-        discover_calls=maps,
+        discover_calls=calls,
+        searches=searches,
         pages_likely=likely,
         pages_at_most=most,
         tokens_likely=min(maps * MAP_TOKENS + likely * PAGE_TOKENS, limits.max_tokens),

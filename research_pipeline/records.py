@@ -179,6 +179,9 @@ class DiscoveredUrl:
     rank: int
     score: float
     why: str = ""  # the words it matched
+    channel: str = "site"
+    title: str = ""  # as the channel gives it; empty where a site was mapped
+    published: str = ""  # the date that the channel states, ISO
 
 
 # ── values ────────────────────────────────────────────────────────────────────────────────────────────────────────────

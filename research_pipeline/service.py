@@ -225,12 +225,13 @@ def _stem(name: str) -> str:
 
 def _announce(what: str, expected: Forecast, plan: SourcePlan) -> None:
     log.info(
-        "%s may cost %d tokens, at most %d (%d pages, %d maps); its limit is %d",
+        "%s may cost %d tokens, at most %d (%d pages, %d maps, %d searches); its limit is %d",
         what,
         expected.tokens_likely,
         expected.tokens_at_most,
         expected.pages_at_most,
-        expected.discover_calls,
+        expected.discover_calls - expected.searches,
+        expected.searches,
         plan.limits.max_tokens,
     )
 
@@ -239,7 +240,8 @@ def _announce_repeats(failed: Mapping[str, Failed], plan: SourcePlan) -> None:
     pages = sum(what.pages for what in failed.values())
     maps = len({source.id for key, what in failed.items() if what.maps for source in plan.sources_of(key)})
     tokens = min(pages * PAGE_TOKENS + maps * MAP_TOKENS, plan.limits.max_tokens)
-    log.info("%d sub-question(s) have calls that failed: %d page(s) and %d map(s), about %d tokens", len(failed), pages, maps, tokens)
+    counted = "%d sub-question(s) have calls that failed: %d page(s) and %d map(s) or search(es), about %d tokens"
+    log.info(counted, len(failed), pages, maps, tokens)
 
 
 def _for_one_round(plan: SourcePlan) -> SourcePlan:

@@ -96,15 +96,32 @@ class SubQuestion(_Strict):
         return self
 
 
+def _absent(value: object) -> bool:
+    return not value
+
+
 class Source(_Strict):
-    """A domain and start URL that may answer some sub-questions."""
+    """Where some sub-questions may be answered: a domain with a start URL, or a channel with a query."""
 
     id: Annotated[str, _matches(re.compile(r"[a-z0-9][a-z0-9._-]{0,99}"), "a slug")]
-    domain: str = Field(min_length=1)
-    start_url: str = Field(min_length=1)
+    domain: str = Field(default="", description="The host of the start URL.")
+    start_url: str = Field(default="", description="Where the site begins.")
+    # What is not there is left out of the plan too: a study that names no channel keeps the plan id that was approved.
+    channel: str = Field(
+        default="",
+        max_length=40,
+        exclude_if=_absent,
+        description="Instead of domain and start URL: `arxiv`, `semantic-scholar` or a plugin.",
+    )
+    query: str = Field(default="", max_length=300, exclude_if=_absent, description="What the channel is asked for.")
     authority: Authority
     answers: Words = Field(min_length=1, description="Sub-question ids or globs such as `acme.*`.")
     include_patterns: Words = Field(default=(), description="Regexes searched in the URL, ignoring case.")
+
+    @property
+    def place(self) -> str:
+        """Where it looks, for people: the start URL, or the channel and what it is asked for."""
+        return f"{self.channel}: {self.query}" if self.channel else self.start_url
 
 
 class Limits(_Strict):
@@ -118,7 +135,7 @@ class Limits(_Strict):
     )
     pages_per_round: int = Field(default=2, ge=1, le=50, description="Candidates that a round reads of each source.")
     max_steps: int = Field(default=60, ge=1, description="Paid calls of any kind.")
-    max_discover_calls: int = Field(default=6, ge=1)
+    max_discover_calls: int = Field(default=6, ge=1, description="Maps of sites and queries to channels.")
     max_pages: int = Field(default=15, ge=1)
     max_tokens: int = Field(default=300, ge=1)
     max_model_cost_usd: float = Field(default=1.0, ge=0)

@@ -87,20 +87,30 @@ class Gateway:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
     async def _exchange(self, message: httpx.Request, seconds: float) -> tuple[int, Mapping[str, str], bytes]:
-        """Status, headers with names in lower case, and content without the token, of a reply that was accepted."""
-        try:
-            async with asyncio.timeout(seconds):
-                response = await self._http.send(message, stream=True)
-                try:
-                    content = self._redactor.content(await _read(response))
-                finally:
-                    await response.aclose()
-        except (httpx.HTTPError, TimeoutError) as error:
-            raise broken_exchange(error, redactor=self._redactor) from error
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        if response.status_code not in _ACCEPTED:
-            raise refusal(response.status_code, headers, content, now=self.now(), redactor=self._redactor)
-        return response.status_code, headers, content
+        return await exchanged(self._http, message, seconds=seconds, redactor=self._redactor, now=self.now)
+
+
+async def exchanged(
+    http: httpx.AsyncClient, message: httpx.Request, *, seconds: float, redactor: Redactor, now: Callable[[], datetime]
+) -> tuple[int, Mapping[str, str], bytes]:
+    """Status, headers with names in lower case, and content without the secret, of a reply that was accepted.
+
+    Raises:
+        CallFailed: no whole reply came within so many seconds, or one that is no acceptance.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            response = await http.send(message, stream=True)
+            try:
+                content = redactor.content(await _read(response))
+            finally:
+                await response.aclose()
+    except (httpx.HTTPError, TimeoutError) as error:
+        raise broken_exchange(error, redactor=redactor) from error
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    if response.status_code not in _ACCEPTED:
+        raise refusal(response.status_code, headers, content, now=now(), redactor=redactor)
+    return response.status_code, headers, content
 
 
 async def _read(response: httpx.Response) -> bytes:

@@ -51,8 +51,9 @@ class Ledger(CycleBudgets):
             return [call_row_of(row) for row in connection.execute(query).mappings()]
 
     def failed_maps(self, cycle: str) -> frozenset[str]:
-        """Canonical start URLs of which the newest map came to nothing, so that pages which answer may be unknown."""
-        newest = {canonical_url(call.url): call.state for call in self.calls(cycle) if call.tool is Tool.MAP}
+        """Canonical start URLs of which the newest map came to nothing, and channels with the query of which the newest search did
+        (`Source.place`), so that pages which answer may be unknown."""
+        newest = {_place_of(call): call.state for call in self.calls(cycle) if call.tool.discovers}
         return frozenset(url for url, state in newest.items() if state in (CallState.FAILED, CallState.UNKNOWN))
 
     def answer(self, call: Call, cycle: str) -> Settled | None:
@@ -160,6 +161,10 @@ class Ledger(CycleBudgets):
         if row is not None:
             return failure_of(row)
         return CallNotRecorded(f"The ledger holds no reply to the {call.tool} call for {call.url or 'a model'}.")
+
+
+def _place_of(call: CallRow) -> str:
+    return f"{call.arguments['channel']}: {call.arguments['query']}" if call.tool is Tool.SEARCH else canonical_url(call.url)
 
 
 def _standing(book: LockedCycle, latest: Row | None, context: CallContext, after: Reservation | None) -> Settled | Wait | None:

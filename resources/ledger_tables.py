@@ -15,6 +15,7 @@ from research_pipeline.errors import (
     AccountExhausted,
     CallFailed,
     PermissionRefused,
+    ReplyMalformed,
     RequestRefused,
     Throttled,
     TokenRejected,
@@ -224,7 +225,7 @@ def settled_of(row: Row, *, from_ledger: bool) -> Settled:
 
 _FAILURES: Mapping[str, type[CallFailed]] = {
     failure.__name__: failure
-    for failure in (TransientFailure, Throttled, RequestRefused, TokenRejected, AccountExhausted, PermissionRefused)
+    for failure in (TransientFailure, ReplyMalformed, Throttled, RequestRefused, TokenRejected, AccountExhausted, PermissionRefused)
 }
 
 

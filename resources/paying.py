@@ -29,11 +29,15 @@ Judge = Callable[[CallFailed, CallContext], Awaitable[CallFailed]]
 
 @dataclass(frozen=True, slots=True)
 class Payee:
-    """Who is paid: a host and, as a fingerprint, the account there. Both name the limiter that its callers share."""
+    """Who is paid: a host and, as a fingerprint, the account there. Both name the limiter that its callers share.
+
+    `apart` are the seconds that its operators want between two calls.
+    """
 
     host: str
     account: str
     max_concurrency: int
+    apart: float = 0.0
 
 
 async def _as_it_is(failure: CallFailed, _context: CallContext) -> CallFailed:
@@ -108,7 +112,7 @@ class Payer:
         who, account, most = self._payee.host, self._payee.account, self._payee.max_concurrency
         # The semaphore keeps this process's own callers from looking for a place in the database all at once.
         async with self._slots, self._throttle.place(who, account, most=most):
-            await self._throttle.turn(who, account)
+            await self._throttle.turn(who, account, apart=self._payee.apart)
             self._ledger.mark_pending(held)
             outcome = await exchange()
         self._throttle.ease(who, account, most=most)

@@ -14,6 +14,7 @@ from research_pipeline.checking import read_study
 from research_pipeline.errors import InputError, Problem, StudyInvalid, UnknownName
 from research_pipeline.planning import SourcePlan, plan_of
 from research_pipeline.study import Study
+from resources.channels import known_channels
 
 STUDIES_VARIABLE = "RESEARCH_STUDIES"
 
@@ -29,7 +30,7 @@ class StudyFile:
 
     def plan(self) -> SourcePlan:
         """What the study asks, as it stands."""
-        return plan_of(self.study, name=self.name)
+        return plan_of(self.study, name=self.name, channels=known_channels())
 
     def with_mounts(self, more: Mapping[str, Path]) -> StudyFile:
         """The same study with further origins read from disk."""
@@ -69,6 +70,7 @@ def load_study(path: Path) -> StudyFile:
         name=path.stem,
         domain_list=lambda name: _domain_list(folder / name),
         is_folder=lambda target: (folder / target).is_dir(),
+        channels=known_channels(),
     )
     return StudyFile(path.stem, path.resolve(), study, {origin: folder / target for origin, target in study.mounts.items()})
 

@@ -72,15 +72,15 @@ class Throttle:
         finally:
             self._give_back(taken)
 
-    async def turn(self, host: str, account: str) -> None:
-        """Return when a call may go out."""
-        if self._is_open(host, account):
+    async def turn(self, host: str, account: str, *, apart: float = 0.0) -> None:
+        """Return when a call may go out: `apart` seconds at least after the one before, whatever process made that."""
+        if not apart and self._is_open(host, account):
             return
-        slot = self._take_slot(host, account)
+        slot = self._take_slot(host, account, apart)
         while slot > self._clock.now():
             await self._clock.sleep(slot - self._clock.now())
             if self._closed_until(host, account) > self._clock.now():
-                slot = self._take_slot(host, account)
+                slot = self._take_slot(host, account, apart)
 
     def slow_down(self, host: str, account: str, *, seconds: float) -> None:
         """Close the host for so many seconds, for everybody. Calls refused together count once."""
@@ -135,11 +135,11 @@ class Throttle:
         owner = Owner("", row["machine"], row["pid"], row["started"])
         return owner.lives(lease_until=row["lease_until"], now=self._clock.now())
 
-    def _take_slot(self, host: str, account: str) -> float:
+    def _take_slot(self, host: str, account: str, apart: float) -> float:
         with self._engine.begin() as connection:
             row = self._locked_row(connection, host, account)
             slot: float = max(self._clock.now(), row["closed_until"], row["next_slot"])
-            connection.execute(sa.update(throttle).where(*_is(host, account)).values(next_slot=slot + row["spacing"]))
+            connection.execute(sa.update(throttle).where(*_is(host, account)).values(next_slot=slot + max(row["spacing"], apart)))
         return slot
 
     def _is_open(self, host: str, account: str) -> bool:

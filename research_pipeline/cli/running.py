@@ -75,11 +75,13 @@ def plan(study: StudyName, home: HomeFolder = None, as_json: AsJson = False) -> 
     console = showing.out()
     console.print(f"{made.question}\nplan {made.plan_id}\n")
     console.print(showing.table(("sub-question", "answer", "question"), [(q.id, q.answer.value, q.text) for q in made.sub_questions]))
-    sources = [(s.id, s.authority.value, s.start_url, ", ".join(s.answers)) for s in made.sources]
-    console.print("\n", showing.table(("source", "authority", "start", "answers"), sources))
+    sources = [(s.id, s.authority.value, s.place, ", ".join(s.answers)) for s in made.sources]
+    console.print("\n", showing.table(("source", "authority", "where", "answers"), sources))
+    for channel, hosts in made.channel_hosts.items():
+        console.print(f"{channel} finds pages on {', '.join(hosts)}, which may then be read.", markup=False)
     console.print(
         f"\nForecast: {expected.tokens_likely} tokens if one round answers everything, at most {expected.tokens_at_most} "
-        f"({expected.pages_at_most} pages, {expected.discover_calls} maps)."
+        f"({expected.pages_at_most} pages, {expected.discover_calls - expected.searches} maps, {expected.searches} searches)."
     )
     if proposal.since:
         approved = proposal.since.approval
@@ -131,9 +133,8 @@ def _print_finished(finished: Finished, *, study: str, as_json: bool) -> None:
     console.print(showing.table(("sub-question", "status", "answer", "note"), rows, title=report.question))
     spend = report.spend
     stopped = f", by rule {report.stop_reason}" if report.stop_reason else ""
-    console.print(
-        f"\n{report.state}{stopped}. {spend.tokens} tokens, {spend.pages} pages, {spend.discover_calls} maps, {spend.seconds:.1f} s."
-    )
+    counted = f"{spend.tokens} tokens, {spend.pages} pages, {spend.discover_calls} maps and searches, {spend.seconds:.1f} s"
+    console.print(f"\n{report.state}{stopped}. {counted}.")
     if failed := [page for page in report.pages_read if page.status.value == "failed"]:
         console.print(f"{len(failed)} page(s) failed; `research rerun {study} --failed` repeats only those.")
     console.print(f"Report: {showing.file_link(finished.folder / 'report.html')}")

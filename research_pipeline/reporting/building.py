@@ -83,7 +83,7 @@ def build(given: ReportInput) -> Report:
     words = words_for(given.plan.language)
     screened = screen(_in_order(given, words), texts=given.texts, approved=given.plan.approved, words=words)
     numbers = number_pages(screened.findings)
-    cite = citer(given.texts, numbers)
+    cite = citer(given.texts, numbers, {source.id: source.channel for source in given.plan.sources if source.channel})
     findings = [
         _finding(finding, given.plan.questions[finding.sub_question_id], [cite(item) for item in finding.evidence])
         for finding in screened.findings

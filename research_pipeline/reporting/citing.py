@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from research_pipeline.channels import SITE
 from research_pipeline.domains import ApprovedDomains
 from research_pipeline.records import Evidence, Finding, FindingStatus, GapKind, PageText
 from research_pipeline.reporting.links import live_link
 from research_pipeline.reporting.report import Citation, Value, Withheld
 from research_pipeline.reporting.words import Words
 
-_CHANNEL = "site"
 _ARCHIVE_NAME_DIGITS = 12
 
 
@@ -77,8 +77,8 @@ def archive_path(body_hash: str) -> str:
     return f"pages/{body_hash[:_ARCHIVE_NAME_DIGITS]}.html"
 
 
-def citer(texts: Mapping[str, PageText], numbers: Mapping[str, int]) -> Callable[[Evidence], Citation]:
-    """The function that turns printable evidence into citations."""
+def citer(texts: Mapping[str, PageText], numbers: Mapping[str, int], channels: Mapping[str, str]) -> Callable[[Evidence], Citation]:
+    """The function that turns printable evidence into citations; `channels` names that of each source which is none of its own."""
 
     def cite(item: Evidence) -> Citation:
         return Citation(
@@ -99,7 +99,7 @@ def citer(texts: Mapping[str, PageText], numbers: Mapping[str, int]) -> Callable
             body_hash=item.body_hash,
             archive_link=f"{archive_path(item.body_hash)}#{item.id}",
             authority=item.authority,
-            channel=_CHANNEL,
+            channel=channels.get(item.source_id, SITE),
             page_updated=item.page_updated,
             retrieved_at=item.retrieved_at,
             region=item.region,

@@ -60,7 +60,7 @@ class Citation(_Part):
     body_hash: str = Field(description="SHA-256 of the archived body.")
     archive_link: str = Field(description="The archived page with the quote marked; relative to the report.")
     authority: Authority = Field(description="Who speaks on the source.")
-    channel: str = Field(description="How the page was found: `site` for an approved source.")
+    channel: str = Field(description="How the page was found: `site` for the map of a site, else the channel that was asked.")
     page_updated: str | None = Field(description="The date the page gives for itself, as precise as it gives it; null where it gives none.")
     retrieved_at: datetime | None = Field(description="When the page was fetched.")
     region: Region = Field(description="Where on its page the quote stands.")
@@ -227,7 +227,7 @@ class Spend(_Part):
 
     tokens: int = Field(default=0, description="Of the scraping service.")
     pages: int = Field(default=0, description="Paid page calls.")
-    discover_calls: int = Field(default=0, description="Paid map calls.")
+    discover_calls: int = Field(default=0, description="Maps of sites and queries to channels.")
     model_cost_usd: float = Field(default=0.0, description="Of model calls.")
     seconds: float = Field(default=0.0, description="Working time; waiting for approval does not count.")
 

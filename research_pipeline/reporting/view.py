@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from urllib.parse import urlsplit
 
+from research_pipeline.channels import SITE
 from research_pipeline.ids import host_of
 from research_pipeline.records import FindingStatus, PageStatus
 from research_pipeline.reporting.report import (
@@ -177,6 +178,8 @@ class View:
         dated = self.words("page_dated", date=item.page_updated) if item.page_updated else self.words("undated")
         retrieved = self.words("retrieved", time=minute(item.retrieved_at)) if item.retrieved_at else self.words("retrieved_unknown")
         line = [host_of(item.url), self.words(f"authority.{item.authority}"), dated, retrieved]
+        if item.channel != SITE:
+            line.insert(1, self.words("found_by", channel=item.channel))
         if isinstance(item, Citation) and item.page_number is not None:
             line.insert(1, self.words("page_number", number=item.page_number))
         return line
