@@ -111,7 +111,9 @@ def write_papers(place):
     folder = place / "papers" / "abs"
     folder.mkdir(parents=True)
     folder.joinpath(f"{PAPERS[0][0]}.html").write_text(PAGE)
-    folder.joinpath(f"{PAPERS[1][0]}.html").write_text("<html><body><main><h1>Soil</h1><p>Bacteria sleep in winter.</p></main></body></html>")
+    folder.joinpath(f"{PAPERS[1][0]}.html").write_text(
+        "<html><body><main><h1>Soil</h1><p>Bacteria sleep in winter.</p></main></body></html>"
+    )
 
 
 def set_reach(monkeypatch, served, *, channel="arxiv"):

@@ -34,6 +34,7 @@ GOOD = {
     ],
     "approved_domains": ["docs.acme.example", "bolt.example"],
 }
+CHANNEL = {"id": "acme", "channel": "arxiv", "query": "audit logs", "authority": "secondary", "answers": "acme.*"}
 
 
 def with_change(path: str, value: object) -> dict:
@@ -94,6 +95,13 @@ def test_a_good_study_is_read_with_its_defaults():
         ("extractor", "model", "extractor", "no `model` is set"),
         ("approval", "maybe", "approval", "automatic"),
         ("sub_questions", [], "sub_questions", "there are none"),
+        ("sources/0", {**CHANNEL, "channel": "arxvi"}, "sources[0].channel", "no channel 'arxvi'"),
+        ("sources/0", {**CHANNEL, "start_url": "https://arxiv.org/"}, "sources[0].start_url", "beside `channel`"),
+        ("sources/0", {**CHANNEL, "query": " ?"}, "sources[0].query", "nothing to look for"),
+        ("sources/0", CHANNEL, "sources[0].channel", "lie on arxiv.org, which is not in `approved_domains`"),
+        ("sources/0/query", "audit logs", "sources[0].query", "no `channel`"),
+        ("sources/0/start_url", "", "sources[0].start_url", "field required"),
+        ("sources/0", {**CHANNEL, "channel": 5}, "sources[0].channel", "valid string"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(path, value, where, words):
@@ -234,3 +242,22 @@ def test_a_cron_line_is_taken(line):
 )
 def test_a_line_that_is_no_cron_line_is_explained(line):
     assert cron_problem(line).endswith(".")
+
+
+def test_a_channel_is_part_of_the_plan_with_its_hosts_and_costs_no_tokens():
+    study = with_change("sources/0", CHANNEL)
+    del study["approved_domains"]
+    plan = plan_of(read_study(yaml.safe_dump(study), name="audit"), name="audit")
+    study["sources"][0]["query"] = "retention"
+
+    assert plan.approved_domains == ("arxiv.org", "bolt.example")
+    assert plan.channel_hosts == {"arxiv": ("arxiv.org",)}
+    assert plan.sources[0].place == "arxiv: audit logs"
+    assert plan.source_for("https://arxiv.org/abs/1", key="acme.audit") == plan.sources[0]
+    assert plan.source_for("https://www.arxiv.org/abs/1", key="acme.audit") is None
+    assert plan_of(read_study(yaml.safe_dump(study), name="audit"), name="audit").plan_id != plan.plan_id
+    expected = forecast(plan)
+    assert (expected.discover_calls, expected.searches) == (2, 1)
+    assert expected.tokens_likely == 8 + 2 * expected.pages_likely
+    good = plan_of(read_study(yaml.safe_dump(GOOD), name="audit"), name="audit")
+    assert not {"channel", "channel_hosts"} & {*good.model_dump(), *good.model_dump()["sources"][0]}, "plans of before keep their ids"
