@@ -10,6 +10,7 @@ from importlib.metadata import version
 from sqlalchemy.exc import SQLAlchemyError
 
 from research_pipeline.errors import ResearchError, StudyInvalid
+from resources.channels import ChannelResource, known_channels
 from resources.dagster_home import open_instance
 from resources.home import Home
 from resources.mrscraper import TOKEN_VARIABLE
@@ -43,8 +44,14 @@ def examine(home: Home) -> list[Examined]:
     wanted = [item.name for item in load_studies() if isinstance(item, StudyFile) and item.study.engine == "mrscraper"]
     token = bool(os.environ.get(TOKEN_VARIABLE))
     remedy = "" if token or not wanted else f"Set {TOKEN_VARIABLE}; these studies need it: {', '.join(wanted)}."
+    channels = "; ".join(f"{name} ({', '.join(channel.hosts)})" for name, channel in sorted(known_channels().items()))
+    found.append(_examined("channels", lambda: f"{channels}{_elsewhere(ChannelResource.from_environment().addresses)}"))
     found.append(Examined("MrScraper token", token or not wanted, "set" if token else "not set (the embedded engine needs none)", remedy))
     return found
+
+
+def _elsewhere(addresses: str) -> str:
+    return f"; asked at {addresses}" if addresses else ""
 
 
 def _examined(name: str, look: Callable[[], str]) -> Examined:

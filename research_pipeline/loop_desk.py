@@ -136,7 +136,9 @@ class LoopDesk:
             footing.plan, standing, candidates, visited=state.visited, stop=self._stop(footing) or None, granted=footing.rounds_granted
         )
 
-    def _start(self, footing: Footing, what: str, do: Callable[[Driver], object], *, then: Callable[[], Reply] | None = None) -> Reply:
+    def _start(
+        self, footing: Footing, what: str, do: Callable[[Driver], Reply | None], *, then: Callable[[], Reply] | None = None
+    ) -> Reply:
         """Begin a piece of work on a loop and wait a little for it; `then` is the reply to one that has ended well meanwhile."""
         study = footing.plan.study
         if footing.cycle.finished:
@@ -149,10 +151,10 @@ class LoopDesk:
             self._stores.leases.keep(cycle_lease(study), holder=HOLDER, seconds=_KEPT_WORKING)
             driver = Driver(self._stores, file)
             driver.end_lost_runs()
-            do(driver)
+            told = do(driver)
             if not driver.footing().cycle.finished:
                 self._stores.leases.keep(cycle_lease(study), holder=HOLDER, seconds=_KEPT_AFTER)
-            return {}
+            return told or {}
 
         started = self._works.start(footing.cycle.cycle, what, work, actor=self._actor)
         if started is None:

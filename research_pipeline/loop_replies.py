@@ -45,7 +45,8 @@ def budget_left(
 def reply_of(study: str, cycle: str, state: LoopState, *, budget: Mapping[str, float], stop: str) -> dict[str, Any]:
     """The part that all replies share."""
     step = state.decision
-    failed = [work for work in state.work.values() if work.error]
+    ended = [work for work in state.work.values() if work.ended]
+    failed = [work for work in ended if work.error]
     return {
         "study": study,
         "cycle": cycle,
@@ -53,6 +54,7 @@ def reply_of(study: str, cycle: str, state: LoopState, *, budget: Mapping[str, f
         "budget_left": dict(budget),
         "stop_reason": stop or step.stop_reason,
         "working": [{"id": work.id, "what": work.what} for work in state.working],
+        "last_work": {"what": ended[-1].what, **ended[-1].result} if ended else None,
         "last_failure": f"{failed[-1].what}: {failed[-1].error}" if failed else None,
         "decision": {
             "next_action": step.action,

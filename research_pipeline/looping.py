@@ -6,7 +6,7 @@ Every reply carries what is left of the budget and why the loop ended, where it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assets.bench import read_archived
@@ -16,10 +16,11 @@ from research_pipeline.errors import InputError
 from research_pipeline.extraction.gate import Gate
 from research_pipeline.limits import StopRule
 from research_pipeline.loop import Action, Progress, State
-from research_pipeline.loop_desk import HOLDER, LoopDesk, Reply
-from research_pipeline.loop_replies import Refusal, page_of
+from research_pipeline.loop_channels import LoopChannels
+from research_pipeline.loop_desk import HOLDER, Reply
+from research_pipeline.loop_replies import PAGE_ROWS, Refusal, page_of
 from research_pipeline.loop_state import Claim, EventKind, LoopEvent, evaluated
-from research_pipeline.records import Candidate, FindingStatus
+from research_pipeline.records import Candidate, FindingStatus, Page, PageStatus
 from research_pipeline.study import SUB_QUESTION_ID, AnswerType, SubQuestion
 from resources.operations import LoopStep
 
@@ -29,7 +30,7 @@ _READING = ("fetched_pages", "extracted_evidence")
 _WEIGHING = ("extracted_evidence", "resolved_findings")
 
 
-class Loops(LoopDesk):
+class Loops(LoopChannels):
     """The loops of a home."""
 
     # ── beginning and looking ─────────────────────────────────────────────────────────────────────────────────────────
@@ -89,7 +90,7 @@ class Loops(LoopDesk):
                 "question": question.text,
                 "answer_type": question.answer.value,
                 "must_mention": list(question.must_mention),
-                "sources": [source.start_url for source in footing.plan.sources_of(key)],
+                "sources": [source.place for source in footing.plan.sources_of(key)],
                 "open": key in still_open,
                 "ended_by": state.ended.get(key, ""),
             }
@@ -109,16 +110,6 @@ class Loops(LoopDesk):
         if ready:
             return self._start(footing, f"weigh {len(ready)} question(s)", lambda driver: driver.part_of_round(ready, *_WEIGHING))
         return self._decided(footing, state)
-
-    def run_channel(self, study: str, *, sub_question_ids: Sequence[str] = (), channel: str = "site") -> Reply:
-        """Look for pages that may answer, on the approved sources of the questions."""
-        footing, _state = self._standing(study)
-        if channel not in (known := ["site"]):
-            return self._refuse(footing, f"This plan has no channel {channel!r}.", remedy=f"Its channels are {', '.join(known)}.")
-        keys = self._chosen(footing, sub_question_ids)
-        if isinstance(keys, Refusal):
-            return self._refuse(footing, keys.reason, remedy=keys.remedy)
-        return self._start(footing, f"search for {len(keys)} question(s)", lambda driver: driver.part_of_round(keys, "discovered_urls"))
 
     def fetch(self, study: str, *, url: str = "", sub_question_ids: Sequence[str] = (), offset: int = 0) -> Reply:
         """Read the pages that this round aims at; with an address that page, or its text where it was read before."""
@@ -140,12 +131,18 @@ class Loops(LoopDesk):
             self._stores.loop.append(footing.cycle.cycle, proposals, actor=self._actor)
         unsearched = [key for key in keys if self._phase(footing, key) is State.DISCOVER]
 
-        def read(driver: Driver) -> None:
+        def read(driver: Driver) -> Reply:
+            before = self._read_for(footing, keys)
             if unsearched:
                 driver.part_of_round(unsearched, "discovered_urls")
             driver.part_of_round(keys, *_READING)
+            return _told({page_id: page for page_id, page in self._read_for(footing, keys).items() if page_id not in before})
 
         return self._start(footing, f"read for {len(keys)} question(s)", read)
+
+    def _read_for(self, footing: Footing, keys: Sequence[str]) -> dict[str, Page]:
+        pages = self._stores.warehouse.read_pages(footing.plan.study, footing.cycle.cycle, keys)
+        return {page.id: page for read in pages.values() for page in read if page.status is not PageStatus.NOT_FETCHED}
 
     # ── what the driver claims ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -269,3 +266,12 @@ class Loops(LoopDesk):
         step = LoopStep(plan.study, cycle, key, progress.round, State.EVALUATE, State.REPORT, StopRule.ANSWERED.value, {}, "")
         event = evaluated(key, ended, evidence=self._stores.loop.state(cycle).evidence.get(key, ()))
         self._stores.operations.record_steps([step], progress={key: ended}, events=[event])
+
+
+def _told(pages: Mapping[str, Page]) -> Reply:
+    """What a reading brought: the first pages, and how many there are in all."""
+    rows = [
+        {"url": page.final_url, "status": page.status.value, "reason": page.reason, "title_from_page": page.title}
+        for page in pages.values()
+    ]
+    return {"read": rows[:PAGE_ROWS], "total": len(rows)}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
+from research_pipeline.channels import MOST_QUERY
 from research_pipeline.errors import ConfigurationError, ResearchError
 
 if TYPE_CHECKING:
@@ -103,11 +104,21 @@ def _add_working(server: Any, loops: Opened) -> None:
     @server.tool()
     async def run_channel(
         study: Study,
-        channel: Annotated[str, Field(description="`site`: the approved sites of the plan.", max_length=60)] = "site",
+        channel: Annotated[
+            str, Field(description="`site`: the approved sites; or one that a source of the plan names, such as `arxiv`.", max_length=60)
+        ] = "site",
+        query: Annotated[
+            str, Field(description="Words to ask the channel for; absent: the plan's own query. `site` takes none.", max_length=MOST_QUERY)
+        ] = "",
         sub_question_ids: Ids = None,
+        offset: Offset = 0,
     ) -> dict[str, Any]:
-        """Look for pages that may answer, on the approved sources. Optional: fetch does it where it was not done. Begun, then polled."""
-        return await _answer(lambda: loops().run_channel(study, sub_question_ids=sub_question_ids or (), channel=channel))
+        """Look for pages that may answer, where the approved plan allows. `items` lists what was found, each with title and url; fetch
+        reads it. Dates are bounded by the run's own rule. Begun, then polled: ask again with the same arguments for the list. Asking
+        `site` is optional, since fetch does it where it was not done."""
+        return await _answer(
+            lambda: loops().run_channel(study, sub_question_ids=sub_question_ids or (), channel=channel, query=query, offset=offset)
+        )
 
     @server.tool()
     async def fetch(
@@ -116,8 +127,9 @@ def _add_working(server: Any, loops: Opened) -> None:
         sub_question_ids: Ids = None,
         offset: Offset = 0,
     ) -> dict[str, Any]:
-        """Read pages, and quote from them what the server's own extractor understands. Without `url`: what this round aims at. With `url`
-        and `sub_question_ids`: that page for them. With `url` alone, where it was read before: its text in pieces, for you to quote."""
+        """Read pages, and quote from them what the server's own extractor understands; `last_work` lists what was read. Without `url`:
+        what this round aims at. With `url` and `sub_question_ids`: that page for them. With `url` alone, where it was read before: its
+        text in pieces, for you to quote."""
         return await _answer(lambda: loops().fetch(study, url=url, sub_question_ids=sub_question_ids or (), offset=offset))
 
     @server.tool()

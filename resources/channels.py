@@ -108,11 +108,15 @@ class ChannelResource(dg.ConfigurableResource[None]):
         Raises:
             ConfigurationError: a channel is no longer there, or its address may not be asked.
         """
-        reaches = {name: self._reach(name) for name in names}
-        if not reaches:
-            return nullcontext()
+        wanted = tuple(names)
+        return self.reached(wanted, ledger=ledger, archive=archive, throttle=throttle, clock=clock) if wanted else nullcontext()
+
+    def reached(
+        self, names: Iterable[str], *, ledger: Ledger, archive: BodyArchive, throttle: Throttle, clock: Clock | None = None
+    ) -> ChannelClient:
+        """The same, whether there are channels or not; what was recorded is read without entering it."""
         return ChannelClient(
-            reaches,
+            {name: self._reach(name) for name in names},
             seconds=self.call_seconds,
             retry=retry_policy(self),
             ledger=ledger,

@@ -24,7 +24,8 @@ PAPERS = [
     ("2505.00002v2", "Soil bacteria in winter", "2025-05-04", "Nothing about software."),
 ]
 PAGE = (
-    "<html lang='en'><head><title>How long audit logs are kept</title></head><body><main><h1>How long audit logs are kept</h1>"
+    "<html lang='en'><head><title>How long audit logs are kept</title><meta property='article:modified_time' content='2026-11-02'></head>"
+    "<body><main><h1>How long audit logs are kept</h1>"
     "<p>On the Business plan, Acme keeps audit logs for 90 days.</p></main></body></html>"
 )
 STUDIES = {

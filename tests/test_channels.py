@@ -4,6 +4,7 @@ import json
 from contextlib import suppress
 from datetime import date
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -142,20 +143,8 @@ def test_any_json_gives_results_that_keep_the_contract_or_a_named_failure(value)
 
 # ── plugins ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-PLUGIN = """
-import json
-from research_pipeline.channels import Result
-
-class Wiki:
-    name, hosts, address, apart = "wiki", ("wiki.example",), "https://wiki.example/api", 1.0
-    key_header = key_variable = ""
-
-    def parameters(self, query):
-        return {"q": query.text, "before": query.until.isoformat()}
-
-    def read(self, content, content_type):
-        return [Result(item["title"], item["url"], self.name) for item in json.loads(content)]
-
+EXAMPLE = Path(__file__).parents[1].joinpath("docs", "channels.md").read_text().partition("```python\n")[2].partition("```")[0]
+MORE = """
 class NoHosts(Wiki):
     hosts = ()
 
@@ -177,7 +166,7 @@ def installed(tmp_path, monkeypatch):
     info.joinpath("entry_points.txt").write_text(
         "\n".join(["[research_pipeline.channels]", *entries, "unfinished = wiki_channel:Unfinished"])
     )
-    tmp_path.joinpath("wiki_channel.py").write_text(PLUGIN)
+    tmp_path.joinpath("wiki_channel.py").write_text(EXAMPLE + MORE)
     monkeypatch.syspath_prepend(str(tmp_path))
     known_channels.cache_clear()
     yield
@@ -190,7 +179,10 @@ def test_an_installed_package_offers_a_channel_and_a_bad_one_takes_nothing_down(
 
     assert sorted(known) == ["arxiv", "semantic-scholar", "wiki"]
     assert known["arxiv"] is ARXIV, "a plugin takes the place of none"
-    assert known["wiki"].parameters(QUERY) == {"q": "audit logs", "before": "2026-11-30"}
+    wiki = known["wiki"]
+    assert wiki.parameters(QUERY) == {"q": "audit logs", "before": "2026-11-30", "from": "0", "count": "25"}
+    reply = b'{"items": [{"title": "Logs", "url": "https://wiki.example/logs"}, {"title": "", "url": "https://evil.example/"}]}'
+    assert [item.title for item in kept(wiki.read(reply, ""), QUERY, channel="wiki", hosts=wiki.hosts).results] == ["Logs"]
     said = caplog.text
     assert "'arxiv' is a channel of the product" in said
     assert "same slug" in said

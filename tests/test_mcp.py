@@ -195,7 +195,7 @@ async def test_tools_say_what_they_are_for_and_take_no_path_command_or_setting()
     }
     taken = {name for tool in tools for name in tool.input_schema["properties"]}
     assert taken == {
-        *("study", "question", "offset", "channel", "sub_question_ids", "url"),
+        *("study", "question", "offset", "channel", "query", "sub_question_ids", "url"),
         *("sub_question_id", "quote", "value", "text", "answer", "must_mention"),
     }
     assert all(len(tool.description) > 80 for tool in tools)

@@ -51,13 +51,19 @@ def next_step(study: Study, home: HomeFolder = None, as_json: AsJson = False) ->
 @loop.command()
 def run_channel(
     study: Study,
-    channel: Annotated[str, typer.Option("--channel", help="Where to look.")] = "site",
+    channel: Annotated[str, typer.Option("--channel", help="`site`, or a channel that a source of the plan names.")] = "site",
+    query: Annotated[str, typer.Option("--query", help="What to ask it for; absent: the plan's own query.")] = "",
     only: Only = None,
+    offset: Offset = 0,
     home: HomeFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Look for pages that may answer."""
-    _ask(home, lambda loops: loops.run_channel(study, channel=channel, sub_question_ids=only or ()), as_json=as_json)
+    _ask(
+        home,
+        lambda loops: loops.run_channel(study, channel=channel, query=query, sub_question_ids=only or (), offset=offset),
+        as_json=as_json,
+    )
 
 
 @loop.command()
@@ -174,6 +180,12 @@ def _show(reply: dict[str, Any]) -> None:
         console.print(did, markup=False)
     if page := reply.get("page"):
         console.print("\n".join(str(value) for value in page.values()), markup=False)
+    if failed := reply.get("failed"):
+        console.print(failed, markup=False)
+    work: dict[str, Any] = reply.get("last_work") or {}
+    if read := work.get("read"):
+        rows_read = [(row["url"], row["status"], row["reason"]) for row in read]
+        console.print(showing.table(("read", "status", "reason"), rows_read))
     if rows := reply.get("items"):
         columns = list(rows[0])
         console.print(showing.table(columns, [[row.get(column, "") for column in columns] for row in rows]))
