@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assets.bench import log
 from assets.opening import Footing, Services
+from assets.opinions import opinions_on
 from research_pipeline.errors import AnswerUnusable, CallFailed, LimitReached
 from research_pipeline.prompts import load_prompt, quoted
 from research_pipeline.reporting.building import ReportInput, summary_problems
@@ -38,9 +39,10 @@ class _Desk:
 
 
 def concluded(stores: Stores, services: Services, footing: Footing, given: ReportInput, *, run_id: str) -> ReportInput:
-    """The report's input with what the plan's model drafted; as it is where there is no model, nothing to conclude from, or no answer."""
+    """The report's input with what the plan's model drafted and what it says of the rubrics in free words; as it is where there is no
+    model, nothing to conclude from, or no answer."""
     facts = Facts(given.findings)
-    if given.plan.model is None or facts.empty:
+    if given.plan.model is None or (facts.empty and not given.plan.rubrics):
         return given
     context = CallContext(given.plan.study, given.cycle, "", limits=given.plan.limits, run_id=run_id, retry_failed=True, for_report=True)
     return asyncio.run(_drafted(stores, services, footing, given, facts, context))
@@ -54,6 +56,10 @@ async def _drafted(
             return given
         desk = _Desk(model, context, facts, given.plan.question)
         with stores.ledger.working(given.cycle):
+            opinions = await opinions_on(model, given.plan, given.findings, context, today=given.provenance.run_date)
+            given = replace(given, opinions=opinions)
+            if facts.empty:
+                return given
             try:
                 drafts = await desk.ask("conclusions", most=str(MOST_CONCLUSIONS))
                 return replace(given, drafts=drafts, summary=await _summary(desk, given))

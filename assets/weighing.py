@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assets.bench import MAPS, Bench
+from assets.opinions import opinions_on
 from research_pipeline.limits import StopRule
 from research_pipeline.loop import (
     Decision,
@@ -67,7 +68,7 @@ async def weigh(bench: Bench, keys: Sequence[str]) -> Weighed:
         others = {key: item for key, item in standing.items() if key not in found and item.round == last}
         bench = replace(bench, progress={**others, **bench.progress})
         every = {**found, **await asyncio.to_thread(found_by, bench, list(others))}
-        results = await asyncio.to_thread(_judged, bench, every)
+        results = await _judged(bench, every)
         pursued = _pursued(bench, every, stop, results)
         reopened = {key: pursued[key] for key in others if not pursued[key].progress.closed}
         found, decisions = {key: every[key] for key in (*found, *reopened)}, {**{key: pursued[key] for key in decisions}, **reopened}
@@ -193,12 +194,18 @@ def _decided(bench: Bench, found: Mapping[str, Found], stop: StopRule | None) ->
     return {key: next_action(bench.progress[key], _outcome(bench, key, item, stop), limits) for key, item in found.items()}
 
 
-def _judged(bench: Bench, found: Mapping[str, Found]) -> list[RubricResult]:
+async def _judged(bench: Bench, found: Mapping[str, Found]) -> list[RubricResult]:
     """The rubrics on these findings, and on those that earlier rounds have settled."""
+    findings = await asyncio.to_thread(_to_be_judged, bench, found)
+    context = bench.call_context(min(found))
+    opinions = await opinions_on(bench.connected_model, bench.plan, findings, context, today=bench.today)
+    return judge(bench.plan.rubrics, findings, today=bench.today, opinions=opinions)
+
+
+def _to_be_judged(bench: Bench, found: Mapping[str, Found]) -> list[Finding]:
     fresh = {key: finding_of(bench, key, item, stop_reason=None) for key, item in found.items()}
     settled = bench.stores.warehouse.read_findings(bench.plan.study, bench.cycle, [key for key in bench.plan.questions if key not in fresh])
-    findings = [*fresh.values(), *(rows[-1] for rows in settled.values() if rows)]
-    return judge(bench.plan.rubrics, findings, today=bench.today)
+    return [*fresh.values(), *(rows[-1] for rows in settled.values() if rows)]
 
 
 def _pursued(bench: Bench, found: Mapping[str, Found], stop: StopRule | None, results: Sequence[RubricResult]) -> dict[str, Decision]:

@@ -49,9 +49,9 @@ class RubricResult:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a model said of a demand in free words."""
+    """What a model said of a demand in free words; `met` is None where it said nothing, and `reason` then says why."""
 
-    met: bool
+    met: bool | None
     reason: str
     sub_question_ids: tuple[str, ...] = ()
 
@@ -90,8 +90,8 @@ def demand_of(rubric: Rubric) -> str:
 def _judged(number: int, rubric: Rubric, findings: Sequence[Finding], today: date, opinion: Opinion | None) -> RubricResult:
     demand = demand_of(rubric)
     if rubric.rule == "text":
-        if opinion is None:
-            return RubricResult(number, rubric.rule, demand, RubricStatus.UNCHECKED, NO_MODEL)
+        if opinion is None or opinion.met is None:
+            return RubricResult(number, rubric.rule, demand, RubricStatus.UNCHECKED, NO_MODEL if opinion is None else opinion.reason)
         status = RubricStatus.PASSED if opinion.met else RubricStatus.FAILED
         return RubricResult(number, rubric.rule, demand, status, opinion.reason, () if opinion.met else opinion.sub_question_ids)
     # A demand on answers is not met by having none.

@@ -75,8 +75,21 @@ def summarises(asked):
     return {"items": said[:1] if "was refused" in asked.text else said}
 
 
+def judges(asked):
+    """Whether this is a judgement of rubrics."""
+    return "You judge whether findings meet demands" in asked.system
+
+
+def finds_met(asked):
+    """Every demand met, whatever it is."""
+    demands = json.loads(asked.text.rpartition("each with its number:\n")[2])
+    return {"items": [{"number": item["number"], "met": True, "reason": "All of them do."} for item in demands]}
+
+
 def script(asked):
     """A model that does well whatever it is asked."""
     if extracts(asked):
         return reads_well(asked)
+    if judges(asked):
+        return finds_met(asked)
     return summarises(asked) if "You summarise findings" in asked.system else concludes(asked)

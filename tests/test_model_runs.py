@@ -46,7 +46,7 @@ def by_key(report):
 
 
 def test_a_model_answers_a_study_concludes_and_sums_up_and_a_rerun_pays_nothing(place, research, model):
-    study = write_study(place, **MODEL)
+    study = write_study(place, **MODEL, rubrics=[{"rule": "text", "text": "Every answer is a number."}])
 
     report = research.run(study).report
     paid = len(model.asked)
@@ -59,10 +59,11 @@ def test_a_model_answers_a_study_concludes_and_sums_up_and_a_rerun_pays_nothing(
     assert [item.sentence for item in drafted] == [item.sentence for item in report.summary] == [sound]
     [rejected] = report.conclusions.rejected
     assert "“longer”" in rejected.reasons[0]
+    assert [(item.status, item.reason) for item in report.rubrics] == [("passed", "All of them do.")]
     assert report.spend.model_cost_usd == pytest.approx(model.usd, abs=1e-4)
     assert all(asked.text.count(str(report.provenance.run_date)) == 1 for asked in model.asked if reading_model.extracts(asked))
     assert by_key(again)["acme.rate"].answer == "120 requests per minute"
-    assert again.summary == report.summary
+    assert (again.summary, again.rubrics) == (report.summary, report.rubrics)
     assert len(model.asked) == paid
     assert not [path for path in place.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
 
