@@ -7,7 +7,7 @@ sub-question, a grouped run for many; both read the stage before from storage an
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -141,6 +141,17 @@ def opening_event(plan: SourcePlan) -> LoopEvent:
 
 
 Stage = Callable[[Bench, Sequence[str]], Awaitable[Mapping[str, Outcome]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Sub-questions of which a stage has what it waits for, and the rest of the stage, for them or any of them."""
+
+    keys: Sequence[str]
+    stage: Stage
+
+
+Arriving = Callable[[Bench, Sequence[str]], AsyncGenerator[Ready]]
 
 
 def read_archived(stores: Stores, page: Page, *, today: date) -> PageText:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
-from assets.bench import Bench, Outcome, log, read_body
+from assets.bench import Bench, Outcome, Ready, log, read_body
 from assets.extractors import read_by_agent
 from assets.partitioned import StageSpec
 from assets.previews import preview
@@ -36,17 +37,46 @@ async def fetch(bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
 
     A stop rule does not raise here: what it kept from being read is recorded as such, and the loop decides.
     """
+    outcomes: dict[str, Outcome] = {}
+    async with aclosing(arriving(bench, keys)) as ready:
+        async for some in ready:
+            outcomes |= await some.stage(bench, some.keys)
+    return outcomes
+
+
+async def arriving(bench: Bench, keys: Sequence[str]) -> AsyncGenerator[Ready]:
+    """The same, as the pages come: who works on the first ones while others are under way finds more at once the longer it takes."""
     warehouse, study = bench.stores.warehouse, bench.plan.study
     candidates = await asyncio.to_thread(warehouse.read_discovered, study, bench.cycle, keys)
     earlier = await asyncio.to_thread(warehouse.read_pages, study, bench.cycle, keys)
     wished = bench.stores.loop.state(bench.cycle).proposed
     aims = {key: _aims(bench, key, candidates.get(key, []), wished=wished.get(key, ())) for key in keys}
     log.info("reading %d page(s)", len({aim.canonical_url for wanted in aims.values() for aim in wanted}))
-    reads = await asyncio.gather(*(asyncio.gather(*(_read(bench, key, aim) for aim in aims[key])) for key in keys))
-    pages = {key: [read.page for read in done] + _kept(aims[key], earlier.get(key, [])) for key, done in zip(keys, reads, strict=True)}
-    await asyncio.to_thread(warehouse.write, [bench.snapshot("pages", key, page_rows(found)) for key, found in pages.items()])
-    rules = {key: next((read.rule for read in done if read.rule), "") for key, done in zip(keys, reads, strict=True)}
-    bench.record(State.READ, {key: (State.EXTRACT, rules[key]) for key in keys}, events=[_told(pages)])
+    reads = {key: asyncio.create_task(_read_all(bench, key, aims[key])) for key in keys}  # calls go out in the order of the keys
+    kept = {key: _kept(aims[key], earlier.get(key, [])) for key in keys}
+
+    async def write(bench: Bench, some: Sequence[str]) -> Mapping[str, Outcome]:
+        return await _written(bench, {key: reads[key].result() for key in some}, kept)
+
+    waiting: list[str] = list(keys)
+    try:
+        while waiting:
+            await asyncio.wait([reads[key] for key in waiting], return_when=asyncio.FIRST_COMPLETED)
+            ended = [key for key in waiting if reads[key].done()]
+            waiting = [key for key in waiting if key not in ended]
+            yield Ready(ended, write)
+    finally:
+        for key in waiting:
+            reads[key].cancel()
+        await asyncio.gather(*reads.values(), return_exceptions=True)
+
+
+async def _written(bench: Bench, reads: Mapping[str, Sequence[_Read]], kept: Mapping[str, Sequence[Page]]) -> Mapping[str, Outcome]:
+    """What was read for some sub-questions, with what is `kept` of earlier rounds, is written and recorded."""
+    pages = {key: [*(read.page for read in done), *kept[key]] for key, done in reads.items()}
+    await asyncio.to_thread(bench.stores.warehouse.write, [bench.snapshot("pages", key, page_rows(found)) for key, found in pages.items()])
+    rules = {key: next((read.rule for read in done if read.rule), "") for key, done in reads.items()}
+    bench.record(State.READ, {key: (State.EXTRACT, rule) for key, rule in rules.items()}, events=[_told(pages)])
     return {key: _outcome(bench, key, found) for key, found in pages.items()}
 
 
@@ -86,6 +116,10 @@ def _kept(aims: Sequence[DiscoveredUrl], earlier: Iterable[Page]) -> list[Page]:
     """Pages of earlier rounds that a new ranking no longer aims at: what was read stays read."""
     aimed = {aim.canonical_url for aim in aims}
     return [page for page in earlier if page.canonical_url not in aimed]
+
+
+async def _read_all(bench: Bench, key: str, aims: Iterable[DiscoveredUrl]) -> list[_Read]:
+    return await asyncio.gather(*(_read(bench, key, aim) for aim in aims))
 
 
 async def _read(bench: Bench, key: str, aim: DiscoveredUrl) -> _Read:
@@ -192,6 +226,7 @@ def _state(pages: Sequence[Page]) -> str:
 FETCHED_PAGES = StageSpec(
     name="fetched_pages",
     stage=fetch,
+    arriving=arriving,
     after="discovered_urls",
     description=DESCRIPTION,
     table="pages",

@@ -18,7 +18,6 @@ from research_pipeline.planning import SourcePlan
 from resources.calls import CallContext
 from resources.channel_client import ChannelClient
 from resources.channels import ChannelResource
-from resources.embedded.rehearsing import read_rules
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.operations import Approval, Cycle
@@ -158,6 +157,15 @@ class Services:
         return self.model.client(plan.model, price=plan.model_price, ledger=stores.ledger, archive=stores.archive, throttle=stores.throttle)
 
 
+def _rehearses(file: StudyFile) -> bool:
+    """Whether a folder that is served as a site has rules for how it misbehaves."""
+    if not file.mounts:
+        return False
+    from resources.embedded.rehearsing import read_rules  # the engine with it, which only such a study needs
+
+    return any(map(read_rules, file.mounts.values()))
+
+
 @asynccontextmanager
 async def bench_for(
     stores: Stores,
@@ -178,7 +186,7 @@ async def bench_for(
         mounts=file.mounts,
         allowed_hosts=plan.approved.hosts,
         approved_loopback=frozenset(_loopback_origins(plan)),
-        rehearsals=stores.home.rehearsals / f"{cycle.cycle}.jsonl" if any(map(read_rules, file.mounts.values())) else None,
+        rehearsals=stores.home.rehearsals / f"{cycle.cycle}.jsonl" if _rehearses(file) else None,
     )
     held_back = REPORT_SHARE * plan.limits.max_model_cost_usd if plan.model else 0.0
     channels = services.channel_client(stores, plan)

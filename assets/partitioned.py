@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import dagster as dg
 
-from assets.bench import Outcome, Stage
+from assets.bench import Arriving, Outcome, Stage
 from assets.checks import check_results, check_specs
 from assets.describing import described, key_of
 from assets.failures import failure_of
@@ -29,7 +29,11 @@ _DROPPED = "The current plan no longer asks this, so nothing was done. What was 
 
 @dataclass(frozen=True, slots=True)
 class StageSpec:
-    """A stage as an asset: its name and words, the asset before it, the table it writes, and the names of its checks."""
+    """A stage as an asset: its name and words, the asset before it, the table it writes, and the names of its checks.
+
+    `arriving` is the stage for a grouped run, where it waits for replies. `together`: it weighs the sub-questions of a round against each
+    other, so that it begins when all have come to it.
+    """
 
     name: str
     stage: Stage
@@ -37,6 +41,8 @@ class StageSpec:
     description: str
     table: str
     checks: tuple[str, ...]
+    arriving: Arriving | None = None
+    together: bool = False
 
 
 def partitions_of(study: str) -> dg.DynamicPartitionsDefinition:

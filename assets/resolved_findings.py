@@ -95,4 +95,5 @@ RESOLVED_FINDINGS = StageSpec(
     description=DESCRIPTION,
     table="findings",
     checks=("answered", "answer_unchanged"),
+    together=True,
 )

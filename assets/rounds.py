@@ -10,33 +10,29 @@ out: over dynamic keys they follow the order of insertion and may silently run n
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import dagster as dg
 from pydantic import Field
 
-from assets.bench import Bench, Outcome, Stage, log
-from assets.checks import check_evaluations
-from assets.describing import key_of
+from assets.bench import log
 from assets.discovered_urls import DISCOVERED_URLS
 from assets.extracted_evidence import EXTRACTED_EVIDENCE
 from assets.failures import failure_of
 from assets.fetched_pages import FETCHED_PAGES
+from assets.flowing import flow
 from assets.opening import Footing, Services, begun, bench_for, guard
-from assets.partitioned import StageSpec, lease_name
+from assets.partitioned import lease_name
 from assets.resolved_findings import RESOLVED_FINDINGS
+from assets.telling import Teller
 from research_pipeline.errors import ResearchError
 from research_pipeline.loop import Progress, begin_round
 from resources.channels import ChannelResource
 from resources.dagster_home import POOL
-from resources.event_log import stored_together
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
 from resources.studies import StudyFile
-
-_LOGGED_TOGETHER = 25  # sub-questions: a fraction of a second, in which other processes wait with their events
 
 STAGES = (DISCOVERED_URLS, FETCHED_PAGES, EXTRACTED_EVIDENCE, RESOLVED_FINDINGS)
 
@@ -122,51 +118,10 @@ async def _round(
         progress = begun(stores, footing, keys)
     chosen = [spec for spec in STAGES if not config.stages or spec.name in config.stages]
     async with bench_for(stores, services, file, footing, progress=progress, run_id=context.run.run_id) as bench:
-        standing = list(keys)
-        for spec in chosen:
-            outcomes = await contained(spec.stage, bench, standing)
-            _log_materializations(context, file.name, spec, outcomes)
-            standing = list(outcomes)
-
-
-async def contained(stage: Stage, bench: Bench, keys: Sequence[str]) -> Mapping[str, Outcome]:
-    """The stage for all sub-questions at once; where that breaks, for each alone, so that a fault in one costs only that one.
-
-    Whoever falls out here has no end of the round on record (`fallen`), and is tried again in a run of its own, which shows the fault.
-
-    Raises:
-        ResearchError: one that a retry helps against; it stands in the way of all.
-    """
-    try:
-        return await stage(bench, keys)
-    except Exception as fault:  # noqa: BLE001 - whatever it is, it must not take the others down
-        _pass_on_what_goes_by(fault)
-        log.warning("The sub-questions are worked on one by one, since together they ended in %s: %s", type(fault).__name__, fault)
-    outcomes: dict[str, Outcome] = {}
-    for key in keys:
+        teller = Teller(context, file.name)
+        telling = asyncio.create_task(teller.work())
         try:
-            outcomes |= await stage(bench, [key])
-        except Exception as fault:  # noqa: BLE001 - as above
-            _pass_on_what_goes_by(fault)
-            log.error("%s falls out of the round: %s: %s", key, type(fault).__name__, fault)
-    return outcomes
-
-
-def _pass_on_what_goes_by(fault: Exception) -> None:
-    if isinstance(fault, ResearchError) and fault.retryable:
-        raise fault
-
-
-def _log_materializations(context: dg.OpExecutionContext, study: str, spec: StageSpec, outcomes: Mapping[str, Outcome]) -> None:
-    todo = iter(outcomes.items())
-    while some := list(islice(todo, _LOGGED_TOGETHER)):
-        with stored_together(context.instance):
-            for key, outcome in some:
-                _log_materialization(context, study, spec, key, outcome)
-
-
-def _log_materialization(context: dg.OpExecutionContext, study: str, spec: StageSpec, key: str, outcome: Outcome) -> None:
-    asset = key_of(study, spec.name)
-    context.log_event(dg.AssetMaterialization(asset, partition=key, metadata=outcome.metadata))
-    for evaluation in check_evaluations(asset, outcome.checks, partition=key):
-        context.log_event(evaluation)  # pyright: ignore[reportArgumentType]  # it takes checks, though its signature does not say so
+            await flow(chosen, bench, keys, tell=teller.tell)
+        finally:
+            teller.end()
+            await telling

@@ -26,6 +26,7 @@ from research_pipeline.runs import STUDY
 from research_pipeline.schedules import plan_schedule
 from research_pipeline.sensors import driver_sensor
 from resources.channels import ChannelResource
+from resources.collecting import collect_rarely
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome
@@ -80,6 +81,7 @@ def definitions_of(files: list[StudyFile]) -> dg.Definitions:
 @dg.definitions
 def defs() -> dg.Definitions:
     """The code location: every study that is valid; the others are logged and shown, each with its problems."""
+    collect_rarely()
     studies = load_studies()
     for broken in studies:
         if isinstance(broken, BrokenStudy):

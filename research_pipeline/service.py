@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
-
-import pandas as pd
+from typing import TYPE_CHECKING, Literal
 
 from assets.opening import Changes, current_cycle, cycle_lease, require_approval, since_approval
 from assets.stopping import stop_cycle
@@ -25,6 +23,9 @@ from resources.lineage import trace
 from resources.operations import Approval, Cycle
 from resources.stores import Stores, open_stores
 from resources.studies import BrokenStudy, StudyFile, find_study, load_studies
+
+if TYPE_CHECKING:  # half a second in every command but one
+    import pandas as pd
 
 log = logging.getLogger("research")
 

@@ -6,23 +6,23 @@ import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import dagster as dg
 import httpx
 from pydantic import Field, SecretStr
-from starlette.types import Receive, Scope, Send
 
 from research_pipeline.errors import ConfigurationError
 from resources.client import BodyArchive, ClientSettings, ScraperClient
 from resources.clock import Clock
-from resources.embedded import EngineSettings, create_app
-from resources.embedded.metering import BYTES_PER_MEGABYTE
 from resources.ledger import Ledger
 from resources.protocol import WireSettings
 from resources.service_address import service_url
 from resources.settings import fields_from_environment, retry_policy
 from resources.throttle import Throttle
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
 
 TOKEN_VARIABLE = "MRSCRAPER_API_TOKEN"  # noqa: S105 - the variable's name, no secret
 FIELD_VARIABLE = "MRSCRAPER_{}"
@@ -101,6 +101,10 @@ class MrScraperResource(dg.ConfigurableResource[None]):
         if engine == "mrscraper":
             settings = self._settings(service_url("base_url", self.base_url), service_url("platform_url", self.platform_url), self._token())
             return ScraperClient(settings, ledger=ledger, archive=archive, throttle=throttle, clock=clock)
+        # A third of a second, which a run that asks the service need not spend.
+        from resources.embedded import EngineSettings, create_app
+        from resources.embedded.metering import BYTES_PER_MEGABYTE
+
         app = create_app(
             EngineSettings(
                 mounts=dict(mounts or {}),

@@ -4,7 +4,7 @@ import dagster as dg
 import pytest
 
 from assets.bench import Outcome, read_body
-from assets.rounds import contained
+from assets.flowing import contained
 from research_pipeline.errors import StorageBusy, StorageInvalid
 from research_pipeline.service import Selection
 from resources.dagster_home import open_instance
@@ -35,7 +35,7 @@ async def test_a_fault_in_one_costs_only_that_one():
     outcomes = await contained(stage, None, KEYS)
 
     assert list(outcomes) == ["acme.a", "acme.c"]
-    assert asked == [KEYS, ["acme.a"], ["acme.b"], ["acme.c"]]
+    assert asked == [KEYS, ["acme.a"], ["acme.b", "acme.c"], ["acme.b"], ["acme.c"]]
 
 
 async def test_what_stands_in_the_way_of_all_and_goes_by_is_raised():

@@ -10,6 +10,7 @@ import typer
 
 from research_pipeline.cli import deployment, drafting, evaluating, looping, reading, running
 from research_pipeline.errors import ResearchError
+from resources.collecting import keep_all
 
 DEBUG = "--debug"
 _INTERRUPTS = ("KeyboardInterrupt", "DagsterExecutionInterruptedError")  # by name: Dagster is imported by the commands that run it
@@ -54,6 +55,8 @@ def main() -> None:
             raise
         typer.echo(f"research: {error}", err=True)
         raise SystemExit(error.exit_code) from None
+    finally:
+        keep_all()
 
 
 def _one_paragraph(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -10,16 +10,15 @@ import logging
 import struct
 import zlib
 from html import escape
+from typing import TYPE_CHECKING
 
-from pypdf import PageObject, PdfReader
-from pypdf.errors import DependencyError, PyPdfError
+if TYPE_CHECKING:
+    from pypdf import PageObject
 
 MAX_PAGES = 1000
 _SIGNATURE = b"%PDF-"
 # Damaged files make pypdf stumble in its own code as well; these are what its parsers can run into.
 _DAMAGE = (
-    PyPdfError,
-    DependencyError,
     ValueError,
     LookupError,
     TypeError,
@@ -52,11 +51,16 @@ def pdf_to_html(body: bytes) -> str:
     Raises:
         BrokenPdf: damaged beyond reading, encrypted, or without any text, such as a scan.
     """
+    # A third of a second, of which a run without PDFs needs nothing.
+    from pypdf import PdfReader
+    from pypdf.errors import DependencyError, PyPdfError
+
+    damage = (PyPdfError, DependencyError, *_DAMAGE)
     try:
         reader = PdfReader(io.BytesIO(body))
         title = (reader.metadata.title if reader.metadata else None) or ""
-        pages = [_text_of(page) for page in reader.pages[:MAX_PAGES]]
-    except _DAMAGE as error:
+        pages = [_text_of(page, damage) for page in reader.pages[:MAX_PAGES]]
+    except damage as error:
         raise BrokenPdf(f"the PDF cannot be read ({error})") from error
     if not any(page.strip() for page in pages):
         raise BrokenPdf("the PDF holds no text")
@@ -64,10 +68,10 @@ def pdf_to_html(body: bytes) -> str:
     return f"<!doctype html><title>{escape(str(title))}</title>\n<main>\n{sections}\n</main>\n"
 
 
-def _text_of(page: PageObject) -> str:
+def _text_of(page: PageObject, damage: tuple[type[Exception], ...]) -> str:
     try:
         return page.extract_text()
-    except _DAMAGE:
+    except damage:
         return ""  # the other pages may still be read
 
 
