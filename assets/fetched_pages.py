@@ -29,6 +29,8 @@ Pages read for a sub-question, with why each is or is not usable.
 Round *r* aims at the first *r* × `pages_per_round` candidates of each source. A page that this cycle has read already comes from the
 ledger, unpaid; a page that failed is asked for again. So materialising a partition again repeats what failed and nothing else."""
 
+_WRITTEN_TOGETHER = 20  # sub-questions at least, unless they are the last: opening the tables takes as long as writing for so many
+
 KEPT_HEADERS = ("last-modified", "etag", "content-language", "x-robots-tag")
 
 
@@ -52,7 +54,10 @@ async def arriving(bench: Bench, keys: Sequence[str]) -> AsyncGenerator[Ready]:
     wished = bench.stores.loop.state(bench.cycle).proposed
     aims = {key: _aims(bench, key, candidates.get(key, []), wished=wished.get(key, ())) for key in keys}
     log.info("reading %d page(s)", len({aim.canonical_url for wanted in aims.values() for aim in wanted}))
-    reads = {key: asyncio.create_task(_read_all(bench, key, aims[key])) for key in keys}  # calls go out in the order of the keys
+    reads: dict[str, asyncio.Task[list[_Read]]] = {}
+    for key in keys:  # calls are claimed in this order; the first are on their way while the last are being claimed
+        reads[key] = asyncio.create_task(_read_all(bench, key, aims[key]))
+        await asyncio.sleep(0)
     kept = {key: _kept(aims[key], earlier.get(key, [])) for key in keys}
 
     async def write(bench: Bench, some: Sequence[str]) -> Mapping[str, Outcome]:
@@ -61,10 +66,11 @@ async def arriving(bench: Bench, keys: Sequence[str]) -> AsyncGenerator[Ready]:
     waiting: list[str] = list(keys)
     try:
         while waiting:
-            await asyncio.wait([reads[key] for key in waiting], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([reads[key] for key in waiting if not reads[key].done()], return_when=asyncio.FIRST_COMPLETED)
             ended = [key for key in waiting if reads[key].done()]
-            waiting = [key for key in waiting if key not in ended]
-            yield Ready(ended, write)
+            if len(ended) >= min(_WRITTEN_TOGETHER, len(waiting)):
+                waiting = [key for key in waiting if key not in ended]
+                yield Ready(ended, write)
     finally:
         for key in waiting:
             reads[key].cancel()

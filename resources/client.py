@@ -5,6 +5,7 @@ The service itself and the embedded engine are one to it: an address that httpx 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -221,7 +222,7 @@ class ScraperClient:
         envelope = await self._gateway.ask(request, seconds=self._settings.wire.page_timeout + self._settings.grace)
         reply = read(envelope, self._gateway.now())
         facts, body = pack(reply)
-        body_hash = self._archive.put(body) if body else ""
+        body_hash = await asyncio.to_thread(self._archive.put, body) if body else ""  # it waits for the disk
         return Outcome(facts, body_hash, status=envelope.status, tokens=envelope.tokens, hollow=reply.hollow_reason)
 
     async def _judged(self, failure: CallFailed, context: CallContext) -> CallFailed:

@@ -58,8 +58,12 @@ def prepare_dagster_home(home: Home) -> None:
 
 def open_instance(home: Home) -> dg.DagsterInstance:
     """The Dagster instance of a home."""
+    from resources.event_log import keep_engines  # SQLAlchemy with Alembic, which whoever starts the web server does not need
+
     prepare_dagster_home(home)
-    return dg.DagsterInstance.from_config(str(home.dagster))
+    instance = dg.DagsterInstance.from_config(str(home.dagster))
+    keep_engines(instance)
+    return instance
 
 
 def limit_pool(home: Home) -> None:

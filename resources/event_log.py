@@ -1,7 +1,7 @@
-"""Dagster's events of many partitions, stored in one transaction.
+"""Dagster's storage on SQLite, used by one process for many events.
 
-On SQLite Dagster opens, commits and closes up to four connections for each event, which for a hundred partitions takes longer than the
-work that the events tell of. Other databases keep their connections open and need none of this.
+For each event Dagster sets up SQLAlchemy anew, up to four times, and opens, commits and closes a connection with it; for a hundred
+partitions that takes longer than the work that the events tell of. Other databases keep what they need and want none of this.
 """
 
 from __future__ import annotations
@@ -9,12 +9,33 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from functools import cache
+from functools import cache, lru_cache
 
 import dagster as dg
 import sqlalchemy as sa
 from dagster._core.storage.event_log import SqliteEventLogStorage  # what `DagsterInstance.event_log_storage` is in a home
+from dagster._core.storage.runs import SqliteRunStorage
 from dagster._core.storage.sqlite import SQLITE_BUSY_TIMEOUT_SECONDS
+
+
+def keep_engines(instance: dg.DagsterInstance) -> None:
+    """Let an instance keep what SQLAlchemy knows of its databases, the statements put together included, from one event to the next."""
+    storage, runs = instance.event_log_storage, instance.run_storage
+    if isinstance(storage, SqliteEventLogStorage):
+        plain, made = storage._connect, set[str]()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]  # nothing public makes its connections
+
+        @contextmanager
+        def connect(shard: str) -> Generator[sa.Connection]:
+            if shard not in made:
+                with plain(shard):
+                    made.add(shard)  # Dagster makes the tables of a new one
+            with _transaction(storage.conn_string_for_shard(shard)) as connection:
+                yield connection
+
+        storage._connect = connect  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]  # as above
+    if isinstance(runs, SqliteRunStorage):
+        url = runs._conn_string  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]  # nothing public tells where it lies
+        runs.connect = lambda: _transaction(url)  # pyright: ignore[reportAttributeAccessIssue]  # a method, for this instance alone
 
 
 @contextmanager
@@ -43,7 +64,7 @@ def stored_together(instance: dg.DagsterInstance) -> Generator[None]:
             return again(shard) if threading.get_ident() == thread else plain(shard)
 
         storage._connect = connect  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]  # as above
-        transactions.callback(delattr, storage, "_connect")
+        transactions.callback(setattr, storage, "_connect", plain)
         storage.has_table = cache(storage.has_table)  # asked anew for each check
         transactions.callback(delattr, storage, "has_table")
         yield
@@ -51,6 +72,10 @@ def stored_together(instance: dg.DagsterInstance) -> Generator[None]:
 
 @contextmanager
 def _transaction(url: str) -> Generator[sa.Connection]:
-    engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"timeout": SQLITE_BUSY_TIMEOUT_SECONDS})
-    with closing(engine.connect()) as connection, connection.begin():
+    with closing(_engine(url).connect()) as connection, connection.begin():
         yield connection
+
+
+@lru_cache(maxsize=8)  # with the statements that it has put together; it keeps no connection
+def _engine(url: str) -> sa.Engine:
+    return sa.create_engine(url, poolclass=sa.NullPool, connect_args={"timeout": SQLITE_BUSY_TIMEOUT_SECONDS})

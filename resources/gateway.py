@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from types import TracebackType
 from typing import Self
 
@@ -55,6 +57,7 @@ class Gateway:
             headers={TOKEN_HEADER: token} if token else {},
             follow_redirects=False,  # a redirect would carry the token to another host
             timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),  # the whole exchange has a deadline of its own
+            verify=_trusted(),
         )
         self._http = await self._open.enter_async_context(client)
         return self
@@ -111,6 +114,11 @@ async def exchanged(
     if response.status_code not in _ACCEPTED:
         raise refusal(response.status_code, headers, content, now=now(), redactor=redactor)
     return response.status_code, headers, content
+
+
+@cache  # reading the certificates takes longer than a stage does with what it has
+def _trusted() -> ssl.SSLContext:
+    return httpx.create_ssl_context()
 
 
 async def _read(response: httpx.Response) -> bytes:

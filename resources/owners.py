@@ -105,6 +105,15 @@ def _this_machine() -> str:
 
 def _started(pid: int) -> str | None:
     """The process's start time as the kernel counts; None where there is no such process, it has ended, or the kernel does not tell."""
+    return _own_start(pid) if pid == os.getpid() else _start_of(pid)
+
+
+@cache  # by number: after a fork it is another
+def _own_start(pid: int) -> str | None:
+    return _start_of(pid)
+
+
+def _start_of(pid: int) -> str | None:
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):

@@ -50,6 +50,14 @@ places = sa.Table(
     sa.Column("lease_until", sa.Double, nullable=False),
 )
 
+# Built once: SQLAlchemy takes longer to put a statement together than SQLite to run it.
+_OF = (sa.bindparam("of_host"), sa.bindparam("of_account"))
+_ROW = sa.select(throttle).where(throttle.c.host == _OF[0], throttle.c.account == _OF[1])
+_LOCKED_ROW = _ROW.with_for_update()
+_HELD = sa.select(places).where(places.c.host == _OF[0], places.c.account == _OF[1])
+_TAKE = sa.insert(places)
+_GIVE_BACK = sa.delete(places).where(places.c.place == sa.bindparam("given_back"))
+
 
 class Throttle:
     """The limiters of an operational store."""
@@ -116,16 +124,16 @@ class Throttle:
             row = self._locked_row(connection, host, account)
             free = self._under_way(connection, host, account) < (min(most, int(row["width"])) if row["width"] else most)
             if free:
-                connection.execute(sa.insert(places).values(**values, lease_until=self._clock.now() + _LONGEST_CALL))
+                connection.execute(_TAKE, {**values, "lease_until": self._clock.now() + _LONGEST_CALL})
         return free
 
     def _give_back(self, place: str) -> None:
         with self._engine.begin() as connection:
-            connection.execute(sa.delete(places).where(places.c.place == place))
+            connection.execute(_GIVE_BACK, {"given_back": place})
 
     def _under_way(self, connection: sa.Connection, host: str, account: str) -> int:
         """How many places are taken by processes that live; those of others are cleared away."""
-        held = connection.execute(sa.select(places).where(places.c.host == host, places.c.account == account)).mappings().all()
+        held = connection.execute(_HELD, {"of_host": host, "of_account": account}).mappings().all()
         left = [row["place"] for row in held if not self._lives(row)]
         if left:
             connection.execute(sa.delete(places).where(places.c.place.in_(left)))
@@ -152,10 +160,10 @@ class Throttle:
 
     def _row(self, host: str, account: str) -> sa.RowMapping | None:
         with reading(self._engine) as connection:
-            return connection.execute(sa.select(throttle).where(*_is(host, account))).mappings().one_or_none()
+            return connection.execute(_ROW, {"of_host": host, "of_account": account}).mappings().one_or_none()
 
     def _locked_row(self, connection: sa.Connection, host: str, account: str) -> sa.RowMapping:
-        return connection.execute(sa.select(throttle).where(*_is(host, account)).with_for_update()).mappings().one()
+        return connection.execute(_LOCKED_ROW, {"of_host": host, "of_account": account}).mappings().one()
 
     def _make_row(self, host: str, account: str) -> None:
         if self._row(host, account) is not None:

@@ -24,8 +24,10 @@ def add_to(app: typer.Typer) -> None:
 def research(home: HomeFolder) -> Research:
     """The service on a home. Imported when needed: Dagster takes a second, which `check` and `--help` need not."""
     from research_pipeline.service import Research
+    from resources.collecting import keep_all
     from resources.home import Home
 
+    keep_all()
     return Research(Home.resolve(home))
 
 
