@@ -68,9 +68,12 @@ async def arriving(bench: Bench, keys: Sequence[str]) -> AsyncGenerator[Ready]:
         while waiting:
             await asyncio.wait([reads[key] for key in waiting if not reads[key].done()], return_when=asyncio.FIRST_COMPLETED)
             ended = [key for key in waiting if reads[key].done()]
-            if len(ended) >= min(_WRITTEN_TOGETHER, len(waiting)):
-                waiting = [key for key in waiting if key not in ended]
-                yield Ready(ended, write)
+            if len(ended) < min(_WRITTEN_TOGETHER, len(waiting)):
+                continue
+            waiting = [key for key in waiting if key not in ended]
+            broken = [key for key in ended if reads[key].exception()]
+            for some in filter(None, ([key for key in ended if key not in broken], *([key] for key in broken))):
+                yield Ready(some, write)
     finally:
         for key in waiting:
             reads[key].cancel()

@@ -3,14 +3,16 @@
     python benchmarks/partitions.py [--questions 100] [--alone 20] [--delay 1.0] [--concurrency 10]
 
 All pages come from `research serve-scraper` on loopback. One page cannot be archived, so that the sub-question that needs it falls out of
-the grouped run and is tried in runs of its own; the driver's figures contain that. A run is a process of its own, started as a container
-launcher starts it, four at a time: the limit that a home sets. `research run` meets a server that answers after a delay, and is held
-against the time that its calls need at the configured concurrency.
+the grouped run and is tried in runs of its own; the figures of the driver and of `research run` contain that. A run is a process of its
+own, started as a container launcher starts it, four at a time: the limit that a home sets. `research run` meets a site whose pages answer
+after a delay, and is held against the time that its calls need at the configured concurrency: what the service takes for a map and for a
+page, asked for alone before, times their number. All processes may keep their bytecode, as an installed package has it.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import subprocess
@@ -29,12 +31,16 @@ import yaml
 from dagster._core.code_pointer import CodePointer
 from dagster._core.origin import JobPythonOrigin, RepositoryPythonOrigin
 from dagster._grpc.types import ExecuteRunArgs
+from pydantic import SecretStr
 
 from research_pipeline.definitions import definitions_of
 from research_pipeline.ids import body_hash
 from research_pipeline.service import Research
+from resources.clock import SystemClock
 from resources.dagster_home import open_instance
+from resources.gateway import Address, Gateway
 from resources.home import HOME_VARIABLE, Home
+from resources.protocol import MapRequest, WireSettings, map_request, page_request
 from resources.stores import ResearchHome
 from resources.studies import STUDIES_VARIABLE, load_study
 
@@ -87,17 +93,35 @@ def measured(folder: Path, questions: int, alone: int, *, delay: float, concurre
     share = Cost(together.per(questions).wall / single.per(alone).wall, together.per(questions).processor / single.per(alone).processor)
     yield f"together / alone: {share.wall:.2f} on the wall, {share.processor:.2f} of processor time"
     with served(folder / "slow", keys, delay=delay) as environment:
-        yield by_command(Deployment(folder / "command", keys, environment), delay=delay, concurrency=concurrency)
+        yield by_command(Deployment(folder / "command", keys, environment), concurrency=concurrency)
 
 
-def by_command(deployment: Deployment, *, delay: float, concurrency: int) -> str:
-    """`research run` on the same study: what it took beyond what its calls need."""
+def by_command(deployment: Deployment, *, concurrency: int) -> str:
+    """`research run` on the same study, one page of which cannot be kept: what it took beyond what its calls need."""
+    deployment.spoil(deployment.keys[0])
+    a_map, a_page = asyncio.run(_alone_at_the_service(deployment.environment["MRSCRAPER_BASE_URL"], deployment.keys[0]))
     environment = {**deployment.environment, "MRSCRAPER_MAX_CONCURRENCY": str(concurrency)}
     cost, said = _process([_RESEARCH, "run", _STUDY, "--json"], environment)
     spent = json.loads(said)["spend"]
-    calls = spent["pages"] + spent["discover_calls"]
-    needed = calls * delay / concurrency
-    return f"research run: {cost}; {calls} calls need {needed:.1f} s, so {cost.wall - needed:.1f} s more; {deployment.standing()}"
+    needed = (spent["discover_calls"] * a_map + spent["pages"] * a_page) / concurrency
+    calls = f"{spent['discover_calls']} maps of {a_map:.2f} s and {spent['pages']} pages of {a_page:.2f} s"
+    return f"research run: {cost}; {calls} need {needed:.1f} s, so {cost.wall - needed:.1f} s more; {deployment.standing()}"
+
+
+async def _alone_at_the_service(url: str, key: str) -> tuple[float, float]:
+    """Seconds for a map and for a page, with nothing else under way."""
+    origin, settings = _origin(_vendors([key])[0]), WireSettings()
+    requests = (
+        map_request(MapRequest(f"{origin}/", (), (), 2, 3, 1000), settings),
+        page_request(f"{origin}/{_slug(key)}", settings=settings),
+    )
+    took: list[float] = []
+    async with Gateway(Address(url, url, SecretStr(_TOKEN)), transport=None, clock=SystemClock()) as gateway:
+        for request in requests:
+            began = time.perf_counter()
+            await gateway.ask(request, seconds=60)
+            took.append(time.perf_counter() - began)
+    return took[0], took[1]
 
 
 # ── the service ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -108,7 +132,7 @@ def served(folder: Path, keys: Sequence[str], *, delay: float) -> Iterator[dict[
     """The sites of all vendors behind the scraping service; the environment that makes `engine: mrscraper` mean it."""
     mounts = [f"--mount={_origin(vendor)}={_write_site(folder / vendor, keys, delay=delay)}" for vendor in _vendors(keys)]
     command = [_RESEARCH, "serve-scraper", *mounts, "--token", _TOKEN, "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603 - our own words
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=_environment()) as process:  # noqa: S603 - our own words
         try:
             url = next(iter(process.stdout or ())).strip()
             yield {"MRSCRAPER_BASE_URL": url, "MRSCRAPER_PLATFORM_URL": url, "MRSCRAPER_API_TOKEN": _TOKEN}
@@ -260,11 +284,15 @@ def _study(keys: Sequence[str]) -> dict[str, object]:
     }
 
 
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def _process(command: Sequence[str], environment: Mapping[str, str]) -> tuple[Cost, str]:
     """What a process took, and what it printed; one that fails is no figure."""
     began = time.perf_counter()
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        process = subprocess.Popen(command, stdout=out, stderr=err, env={**os.environ, **environment})  # noqa: S603 - as above
+        process = subprocess.Popen(command, stdout=out, stderr=err, env={**_environment(), **environment})  # noqa: S603 - as above
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0), err.seek(0)
