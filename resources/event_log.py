@@ -22,14 +22,15 @@ def keep_engines(instance: dg.DagsterInstance) -> None:
     """Let an instance keep what SQLAlchemy knows of its databases, the statements put together included, from one event to the next."""
     storage, runs = instance.event_log_storage, instance.run_storage
     if isinstance(storage, SqliteEventLogStorage):
-        plain, made = storage._connect, set[str]()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]  # nothing public makes its connections
+        plain, one_at_a_time = storage._connect, storage._db_lock  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]  # nothing public makes its connections
+        made: set[str] = set()
 
         @contextmanager
         def connect(shard: str) -> Generator[sa.Connection]:
             if shard not in made:
                 with plain(shard):
                     made.add(shard)  # Dagster makes the tables of a new one
-            with _transaction(storage.conn_string_for_shard(shard)) as connection:
+            with one_at_a_time, _transaction(storage.conn_string_for_shard(shard)) as connection:
                 yield connection
 
         storage._connect = connect  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]  # as above

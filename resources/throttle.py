@@ -51,10 +51,10 @@ places = sa.Table(
 )
 
 # Built once: SQLAlchemy takes longer to put a statement together than SQLite to run it.
-_OF = (sa.bindparam("of_host"), sa.bindparam("of_account"))
-_ROW = sa.select(throttle).where(throttle.c.host == _OF[0], throttle.c.account == _OF[1])
+_HOST, _ACCOUNT = sa.bindparam("of_host", type_=sa.Text), sa.bindparam("of_account", type_=sa.Text)
+_ROW = sa.select(throttle).where(throttle.c.host == _HOST, throttle.c.account == _ACCOUNT)
 _LOCKED_ROW = _ROW.with_for_update()
-_HELD = sa.select(places).where(places.c.host == _OF[0], places.c.account == _OF[1])
+_HELD = sa.select(places).where(places.c.host == _HOST, places.c.account == _ACCOUNT)
 _TAKE = sa.insert(places)
 _GIVE_BACK = sa.delete(places).where(places.c.place == sa.bindparam("given_back"))
 

@@ -1,10 +1,13 @@
 """One sub-question that breaks costs only itself: the others go on, its own run shows what happened, and it can be tried again."""
 
+import asyncio
+
 import dagster as dg
 import pytest
 
-from assets.bench import Outcome, read_body
-from assets.flowing import contained
+from assets.bench import Outcome, Ready, read_body
+from assets.flowing import contained, flow
+from assets.partitioned import StageSpec
 from research_pipeline.errors import StorageBusy, StorageInvalid
 from research_pipeline.service import Selection
 from resources.dagster_home import open_instance
@@ -94,3 +97,32 @@ def test_repeating_what_failed_repeats_a_map_and_reads_what_it_shows(place, rese
     maps = research.sql("SELECT state, attempt FROM latest_calls WHERE tool = 'map' ORDER BY attempt")
     assert maps["state"].tolist()[-1] == "settled"
     assert not any(row.failed for row in research.status(study).sub_questions)
+
+
+async def test_pages_that_have_come_are_worked_on_while_others_are_waited_for_and_all_are_weighed_together():
+    come, told = asyncio.Event(), []
+
+    async def arriving(_bench, keys):
+        yield Ready(keys[:2], noted("read"))
+        await come.wait()
+        yield Ready(keys[2:], noted("read"))
+
+    def noted(name):
+        async def stage(_bench, keys):
+            told.append((name, list(keys)))
+            if name == "extract":
+                come.set()  # only then does the last page come
+            return {key: Outcome({}) for key in keys}
+
+        return stage
+
+    def spec(name, **more):
+        return StageSpec(name, noted(name), after="", description="", table="", checks=(), **more)
+
+    stages = [spec("map"), spec("read", arriving=arriving), spec("extract"), spec("weigh", together=True)]
+    outcomes = []
+    await flow(stages, None, KEYS, tell=lambda stage, some: outcomes.append((stage.name, list(some))))
+
+    first, last = KEYS[:2], KEYS[2:]
+    assert told == [("map", KEYS), ("read", first), ("extract", first), ("read", last), ("extract", last), ("weigh", KEYS)]
+    assert outcomes == told

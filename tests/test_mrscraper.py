@@ -4,7 +4,7 @@ import dagster as dg
 import pytest
 
 from research_pipeline.errors import ConfigurationError, TransientFailure
-from resources import mrscraper
+from resources import embedded as engine
 from resources.mrscraper import TOKEN_VARIABLE, MrScraperResource
 
 ORIGIN = "https://docs.acme.example"
@@ -85,7 +85,7 @@ async def test_a_defect_in_the_engine_fails_one_call_and_is_told(desk, embedded,
     async def defect(*_call):
         raise ZeroDivisionError("a defect")
 
-    monkeypatch.setattr(mrscraper, "create_app", lambda _settings: defect)
+    monkeypatch.setattr(engine, "create_app", lambda _settings: defect)
     async with embedded() as client:
         with pytest.raises(TransientFailure, match="500"):
             await client.read_page(f"{ORIGIN}/logs.html", desk.context())
