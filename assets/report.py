@@ -141,6 +141,7 @@ def _gather(stores: Stores, footing: Footing, *, run_id: str) -> ReportInput:
         unverified=[item for key, items in evidence.items() if key not in faults for item in items if not item.verified],
         tried={key: [page.id for page in found] for key, found in pages.items()},
         calls=_calls(stores, cycle.cycle),
+        added=frozenset(stores.loop.state(cycle.cycle).added),
     )
 
 

@@ -235,6 +235,7 @@ class Loops(LoopChannels):
                     "answer": item.answer,
                     "stop_reason": item.stop_reason,
                     "note": item.note,
+                    "added": item.added,
                     "evidence": [{"quote": cited.quote, "url": cited.url, "link": cited.link} for cited in item.evidence],
                 }
                 for item in made.findings

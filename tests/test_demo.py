@@ -11,6 +11,9 @@ import yaml
 
 from research_pipeline.normalising import fold
 from research_pipeline.reporting.report import Report
+from resources.home import Home
+from resources.stores import open_stores
+from tests.mcp_driving import answers, drive, over_http, over_stdio, reported
 
 ROOT = Path(__file__).parents[1]
 EXPECTED = yaml.safe_load(ROOT.joinpath("demo", "expected.yaml").read_text("utf-8"))
@@ -67,6 +70,23 @@ def test_the_pages_that_rehearse_trouble_are_reported_with_their_reason(demo):
     assert set(troubled) == {"failed", "soft_404", "foreign_host"}
     assert "leads to https://status.quillbox.example" in troubled["foreign_host"].reason
     assert "not among the approved domains" in troubled["foreign_host"].reason
+
+
+async def test_an_agent_over_both_transports_and_through_a_restart_finds_what_the_run_found(demo, tmp_path):
+    by_run, _ = demo
+    home, studies = tmp_path / "home", ROOT / "studies"
+    async with over_stdio(home, studies) as client:
+        assert len((await client.list_tools()).tools) == 11
+        await drive(client, "demo", steps=1)
+    async with over_http(home, studies) as client:
+        assert await drive(client, "demo") is not None, "it comes to an end"
+        report = await reported(client, "demo")
+
+    assert answers(report) == {item.sub_question_id: (item.status.value, item.answer) for item in by_run.findings}
+    kept = open_stores(Home(home)).loop
+    state = kept.state(report["cycle"])
+    assert kept.rebuilt(report["cycle"]) == state
+    assert not state.working
 
 
 def test_rerunning_the_failed_page_pays_for_that_page_alone(demo):

@@ -1,130 +1,61 @@
-"""An agent drives a whole study with the official client: over stdio and over HTTP, through restarts, and never past what is proven."""
+"""Tools for agents: answered at once whatever they set going, refused with a reason, and never past what is proven."""
 
 import asyncio
-import os
-import socket
-import subprocess
 import sys
-import time
-from contextlib import asynccontextmanager
-from pathlib import Path
+import threading
 
-import httpx
 import pytest
+import yaml
 from mcp import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from research_pipeline.errors import ConfigurationError, UnknownName
 from research_pipeline.looping import Loops
 from research_pipeline.mcp_server import build_server, serve_http
 from research_pipeline.service import Research
 from resources.home import Home
+from tests.channel_server import STUDIES, Said, service, set_reach, write_papers
+from tests.mcp_driving import PATIENCE, answers, call, settled
 from tests.small_site import ORIGIN, write_study
 
-RESEARCH = str(Path(sys.executable).with_name("research"))
-ENDS = ("finalize", "abort", "escalate_budget")
-PATIENCE = 240
+SLOWEST = 3.0  # seconds, of any reply
 
 
-async def call(client, tool, **arguments):
-    """A reply, and that it came as every reply must."""
-    began = time.monotonic()
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result.content
-    reply = result.structured_content
-    assert {"budget_left", "stop_reason"} <= set(reply) or "refused" in reply
-    reply["took"] = time.monotonic() - began
-    return reply
+async def test_every_call_is_answered_in_under_three_seconds_while_a_service_lets_everybody_wait(place, monkeypatch):
+    write_papers(place)
+    (place / "acme.yaml").write_text(yaml.safe_dump(STUDIES))
+    asked, free = threading.Event(), threading.Event()
 
+    def hangs(_query):
+        asked.set()
+        free.wait(PATIENCE)
+        return Said()
 
-async def settled(client):
-    """The status once no work is under way."""
-    until = time.monotonic() + PATIENCE
-    while (status := await call(client, "loop_status", study="acme"))["working"]:
-        assert time.monotonic() < until, status
-        await asyncio.sleep(0.05)
-    return status
+    loops = Loops(Research(Home(place / "home"), studies=place), actor="agent")
+    with service(hangs) as served:
+        set_reach(monkeypatch, served)
+        async with Client(build_server(lambda: loops)) as client:
+            took = [(await call(client, "loop_init", study="acme"))["took"]]
+            await settled(client, "acme")
+            begun = await call(client, "run_channel", study="acme", channel="arxiv")
+            assert begun["working"]
+            assert "Begun" in begun["did"]
+            assert await asyncio.to_thread(asked.wait, PATIENCE)
+            others = [
+                await call(client, "run_channel", study="acme", channel="arxiv", query="other words"),
+                await call(client, "fetch", study="acme"),
+                await call(client, "loop_report", study="acme"),
+                await call(client, "loop_close", study="acme", sub_question_id="acme.audit"),
+                *[await call(client, f"loop_{look}", study="acme") for look in ("status", "next", "get_gaps", "events")],
+            ]
+            assert all(reply["working"] for reply in others), "it waits for the service all the while"
+            free.set()
+            ended = await settled(client, "acme")
+            found = await call(client, "run_channel", study="acme", channel="arxiv")
+    loops.close()
 
-
-async def drive(client, *, steps=40):
-    """As an agent is told to: what comes next, until the loop says that it is over or so many steps are made."""
-    await call(client, "loop_init", study="acme")
-    for _ in range(steps):
-        await settled(client)
-        await call(client, "loop_next", study="acme")
-        await settled(client)
-        step = await call(client, "loop_next", study="acme")
-        if step["decision"]["next_action"] in ENDS:
-            return step
-        await call(client, "fetch", study="acme")
-    return None
-
-
-async def reported(client):
-    await call(client, "loop_report", study="acme")
-    await settled(client)
-    return await call(client, "loop_report", study="acme")
-
-
-def answers(report):
-    return {item["sub_question_id"]: (item["status"], item["answer"]) for item in report["items"]}
-
-
-def environment(place):
-    return {"PATH": os.environ["PATH"], "PYTHONPATH": os.environ.get("PYTHONPATH", ""), "RESEARCH_STUDIES": str(place)}
-
-
-@asynccontextmanager
-async def over_stdio(place):
-    parameters = StdioServerParameters(
-        command=RESEARCH, args=["mcp", "--home", str(place / "home")], env=environment(place), cwd=str(place)
-    )
-    async with Client(stdio_client(parameters)) as client:
-        yield client
-
-
-@asynccontextmanager
-async def over_http(place):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = [RESEARCH, "mcp", "--http", "--port", str(port), "--home", str(place / "home")]
-    server = subprocess.Popen(command, cwd=place, env=environment(place))  # noqa: ASYNC220 - it is only started here
-    try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
-            until = time.monotonic() + PATIENCE
-            while True:
-                try:
-                    await http.get("/")
-                    break
-                except httpx.TransportError:
-                    assert time.monotonic() < until, "the server does not listen"
-                    await asyncio.sleep(0.05)
-            foreign = await http.post("/mcp", json={}, headers={"Host": "evil.example", "Accept": "application/json"})
-            assert foreign.status_code in (403, 421)
-            foreign = await http.post("/mcp", json={}, headers={"Origin": "https://evil.example", "Accept": "application/json"})
-            assert foreign.status_code == 403
-        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
-            yield client
-    finally:
-        server.terminate()
-        server.wait()
-
-
-async def test_a_study_through_a_restart_and_both_transports_ends_as_a_run_does(place, research):
-    study = write_study(place)
-    async with over_stdio(place) as client:
-        assert len((await client.list_tools()).tools) == 11
-        await drive(client, steps=1)
-    async with over_http(place) as client:
-        last = await drive(client)
-        assert last is not None
-        report = await reported(client)
-
-    state = research.stores.loop.state(report["cycle"])
-    assert research.stores.loop.rebuilt(report["cycle"]) == state
-    assert not state.working
-    by_run = (await asyncio.to_thread(research.run, study, new=True)).report  # which has an event loop of its own
-    assert answers(report) == {item.sub_question_id: (item.status.value, item.answer) for item in by_run.findings}
+    assert ended["last_work"] == {"what": "ask arxiv for 1 question(s)", "total": 2}
+    assert [item["channel"] for item in found["items"]] == ["arxiv", "arxiv"]
+    assert max([*took, begun["took"], found["took"], ended["took"], *(reply["took"] for reply in others)]) < SLOWEST
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ import pytest
 from research_pipeline.errors import InputError
 from research_pipeline.records import FindingStatus, GapKind, Verdict
 from research_pipeline.reporting.building import build
+from research_pipeline.reporting.html import to_html
+from research_pipeline.reporting.markdown import to_markdown
 from research_pipeline.reporting.report import Report, to_json
 from tests import report_samples as sample
 
@@ -32,6 +34,14 @@ def test_a_question_that_was_never_taken_up_is_an_open_question_not_asked(given)
 
     assert finding(report, "cirrus.sso").gap_kind is GapKind.NOT_ASKED
     assert {"cirrus.sso": "not_asked"}.items() <= {item.sub_question_id: item.kind for item in report.open_questions}.items()
+
+
+def test_a_question_that_was_asked_on_the_way_is_marked_wherever_a_person_reads(given):
+    report = build(replace(given, added={"cirrus.sso"}))
+
+    assert [item.sub_question_id for item in report.findings if item.added] == ["cirrus.sso"]
+    for text in (to_markdown(report), to_html(report)):
+        assert text.count("asked on the way, not in the approved plan") == 1
 
 
 def test_the_same_records_in_any_order_give_the_same_bytes(given):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -55,6 +55,7 @@ class ReportInput:
         tried: sub-question id → ids of the pages that were tried for it.
         calls: call key → the call that brought a page.
         opinions: number of a rubric in free words → what a model said of it.
+        added: sub-questions that were asked on the way, beyond the approved plan.
     """
 
     plan: SourcePlan
@@ -72,6 +73,7 @@ class ReportInput:
     tried: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     calls: Mapping[str, PaidCall] = field(default_factory=dict[str, PaidCall])
     opinions: Mapping[int, Opinion] = field(default_factory=dict[int, Opinion])
+    added: Collection[str] = ()
 
 
 def build(given: ReportInput) -> Report:
@@ -84,10 +86,7 @@ def build(given: ReportInput) -> Report:
     screened = screen(_in_order(given, words), texts=given.texts, approved=given.plan.approved, words=words)
     numbers = number_pages(screened.findings)
     cite = citer(given.texts, numbers, {source.id: source.channel for source in given.plan.sources if source.channel})
-    findings = [
-        _finding(finding, given.plan.questions[finding.sub_question_id], [cite(item) for item in finding.evidence])
-        for finding in screened.findings
-    ]
+    findings = [_finding(finding, given, [cite(item) for item in finding.evidence]) for finding in screened.findings]
     still_open = list(open_questions(findings, study=given.plan.study, tried=given.tried, words=words))
     return Report(
         study=given.plan.study,
@@ -124,13 +123,13 @@ def _never_asked(question: SubQuestion, words: Words) -> Finding:
     )
 
 
-def _finding(finding: Finding, question: SubQuestion, citations: Sequence[Citation]) -> ReportedFinding:
+def _finding(finding: Finding, given: ReportInput, citations: Sequence[Citation]) -> ReportedFinding:
     return ReportedFinding(
         sub_question_id=finding.sub_question_id,
         vendor=finding.vendor,
         vendor_name=vendor_name(finding.text, finding.vendor),
         text=finding.text,
-        answer_type=question.answer,
+        answer_type=given.plan.questions[finding.sub_question_id].answer,
         status=finding.status,
         gap_kind=finding.gap_kind,
         answer=finding.answer,
@@ -142,6 +141,7 @@ def _finding(finding: Finding, question: SubQuestion, citations: Sequence[Citati
         note=finding.note,
         sides=list(_sides(finding)),
         evidence=list(citations),
+        added=finding.sub_question_id in given.added,
     )
 
 

@@ -88,6 +88,7 @@ _PHRASES: Mapping[str, str] = {
     "not_in_study": "not asked of this vendor",
     "stopped_by": "Ended by the rule `{rule}`. {meaning}",
     "undated": "page gives no date",
+    "added": "asked on the way, not in the approved plan",
     "found_by": "found by {channel}",
     "page_dated": "page dated {date}",
     "retrieved": "retrieved {time}",

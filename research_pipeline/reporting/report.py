@@ -14,7 +14,7 @@ from research_pipeline.records import FindingStatus, GapKind, PageStatus, Region
 from research_pipeline.rubrics import RubricStatus
 from research_pipeline.study import AnswerType, Authority
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 class _Part(BaseModel):
@@ -96,6 +96,7 @@ class ReportedFinding(_Part):
     note: str = Field(description="What a reader should know besides; may be empty.")
     sides: list[Side] = Field(description="The different values, the preferred one first.")
     evidence: list[Citation] = Field(description="The accepted items of all sides.")
+    added: bool = Field(default=False, description="Whether an agent or a person asked it on the way, beyond the approved plan. Since 1.2.")
 
 
 class ReportedConclusion(_Part):

@@ -156,7 +156,7 @@ class View:
 
     def about(self, finding: ReportedFinding) -> list[str]:
         """The small print under an answer."""
-        lines: list[str] = []
+        lines = [self.words("added")] if finding.added else []
         if finding.independent_sources:
             lines.append(self.words.count(finding.independent_sources, "source"))
         if finding.preferred_by:
