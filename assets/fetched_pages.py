@@ -66,7 +66,8 @@ async def arriving(bench: Bench, keys: Sequence[str]) -> AsyncGenerator[Ready]:
     waiting: list[str] = list(keys)
     try:
         while waiting:
-            await asyncio.wait([reads[key] for key in waiting if not reads[key].done()], return_when=asyncio.FIRST_COMPLETED)
+            if under_way := [reads[key] for key in waiting if not reads[key].done()]:
+                await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
             ended = [key for key in waiting if reads[key].done()]
             if len(ended) < min(_WRITTEN_TOGETHER, len(waiting)):
                 continue
