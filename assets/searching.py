@@ -24,7 +24,8 @@ class Searched:
 
 def query_to(plan: SourcePlan, text: str, *, today: date, page: int = 0) -> Query:
     """A query with the date rule of a run: nothing newer than its date, and nothing older than the study's rubrics take for fresh."""
-    ages = [rubric.age for rubric in plan.rubrics if rubric.age is not None]
+    # An age from before the calendar begins bounds nothing.
+    ages = [rubric.age for rubric in plan.rubrics if rubric.age is not None and rubric.age.days < today.toordinal()]
     query = Query(text, until=today, since=today - min(ages) if ages else None)
     return Query(text, query.until, query.since, offset=page * query.limit)
 

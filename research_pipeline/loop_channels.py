@@ -36,7 +36,7 @@ class LoopChannels(LoopDesk):
         What was found is listed page by page, and stands among what the next `fetch` aims at. The same query is asked once in a cycle.
         """
         footing, state = self._standing(study)
-        query = " ".join(query.split())
+        query = "".join(letter for letter in " ".join(query.split()) if letter.isprintable())
         if refusal := _refusal(footing, channel, query):
             return self._refuse(footing, refusal.reason, remedy=refusal.remedy)
         if offset:

@@ -31,6 +31,7 @@ from resources.paying import Payee, Payer
 from resources.throttle import Throttle
 
 USER_AGENT = "evidence-research-pipeline"
+LARGEST_REPLY = 8_000_000  # bytes; a page of results is a hundredth of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,9 @@ class ChannelClient:
         headers = {reach.channel.key_header: key} if key else {}
         message = self._http.build_request("GET", _url(reach, query), headers=headers)
         try:
-            status, said, content = await exchanged(self._http, message, seconds=self._seconds, redactor=Redactor(reach.key), now=self._now)
+            status, said, content = await exchanged(
+                self._http, message, seconds=self._seconds, redactor=Redactor(reach.key), now=self._now, largest=LARGEST_REPLY
+            )
         except CallFailed as failure:
             raise _of_channel(failure, reach) from failure
         content_type = said.get("content-type", "").partition(";")[0].strip().lower()
@@ -144,8 +147,17 @@ def _call(reach: Reach, query: Query) -> Call:
 
 
 def _url(reach: Reach, query: Query) -> str:
-    """What is asked, without the key."""
-    return f"{reach.address}?{urlencode(reach.channel.parameters(query))}"
+    """What is asked, without the key.
+
+    Raises:
+        RequestRefused: the channel could not say how it is asked.
+    """
+    try:
+        return f"{reach.address}?{urlencode(reach.channel.parameters(query))}"
+    except Exception as fault:  # a plugin is code of others, see `_found`
+        raise RequestRefused(
+            f"The channel {reach.channel.name} could not put the query: {type(fault).__name__}: {fault}", cost=0
+        ) from fault
 
 
 def _found(reach: Reach, query: Query, content: bytes, content_type: str) -> Found:

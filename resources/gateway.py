@@ -94,18 +94,24 @@ class Gateway:
 
 
 async def exchanged(
-    http: httpx.AsyncClient, message: httpx.Request, *, seconds: float, redactor: Redactor, now: Callable[[], datetime]
+    http: httpx.AsyncClient,
+    message: httpx.Request,
+    *,
+    seconds: float,
+    redactor: Redactor,
+    now: Callable[[], datetime],
+    largest: int = LARGEST_REPLY,
 ) -> tuple[int, Mapping[str, str], bytes]:
     """Status, headers with names in lower case, and content without the secret, of a reply that was accepted.
 
     Raises:
-        CallFailed: no whole reply came within so many seconds, or one that is no acceptance.
+        CallFailed: no whole reply came within so many seconds, one that is no acceptance, or one of more than `largest` bytes.
     """
     try:
         async with asyncio.timeout(seconds):
             response = await http.send(message, stream=True)
             try:
-                content = redactor.content(await _read(response))
+                content = redactor.content(await _read(response, largest))
             finally:
                 await response.aclose()
     except (httpx.HTTPError, TimeoutError) as error:
@@ -121,12 +127,12 @@ def _trusted() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-async def _read(response: httpx.Response) -> bytes:
+async def _read(response: httpx.Response, largest: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     async for part in response.aiter_bytes():
         size += len(part)
-        if size > LARGEST_REPLY:
-            raise RequestRefused(f"The service's reply is longer than {LARGEST_REPLY} bytes.", status=response.status_code)
+        if size > largest:
+            raise RequestRefused(f"The service's reply is longer than {largest} bytes.", status=response.status_code)
         parts.append(part)
     return b"".join(parts)

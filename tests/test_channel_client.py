@@ -72,6 +72,7 @@ async def test_a_limit_forbids_a_query_before_it_is_sent(desk, served):
         (Said("who are you", 401), RequestRefused, 1),
         (Said("no", 403), RequestRefused, 1),
         (Said("what", 400), RequestRefused, 1),
+        (Said(b" " * 9_000_000), RequestRefused, 1),
         (Said("", 301, headers={"location": "https://evil.example/"}), RequestRefused, 1),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else str(value.status) if isinstance(value, Said) else str(value),
@@ -143,10 +144,16 @@ async def test_a_plugin_that_breaks_over_a_reply_is_a_failure_of_its_channel(des
         def read(self, content, _content_type):
             return [item["title"] for item in content]
 
-    odd = Reach(Odd(), served.url, SecretStr(""), 0.0)
+    class Mute(Odd):
+        def parameters(self, query):
+            return {"q": query.words}
+
+    reaches = {channel.__name__: Reach(channel(), served.url, SecretStr(""), 0.0) for channel in (Odd, Mute)}
     asking = ChannelClient(
-        {"arxiv": odd}, seconds=5, retry=RetryPolicy(), ledger=desk.ledger, archive=desk.archive, throttle=desk.throttle, clock=desk.clock
+        reaches, seconds=5, retry=RetryPolicy(), ledger=desk.ledger, archive=desk.archive, throttle=desk.throttle, clock=desk.clock
     )
     async with asking:
         with pytest.raises(ReplyMalformed, match="TypeError"):
-            await asking.search("arxiv", QUERY, desk.context())
+            await asking.search("Odd", QUERY, desk.context())
+        with pytest.raises(RequestRefused, match="AttributeError"):
+            await asking.search("Mute", QUERY, desk.context())
