@@ -230,6 +230,6 @@ def test_spend_is_numbers_that_dagster_plots_over_time(instance):
     [event] = instance.fetch_materializations(dg.AssetKey(["acme", "report"]), limit=1).records
     shown = event.asset_materialization.metadata
 
-    assert {type(shown[name]) for name in ("tokens", "pages", "maps")} == {dg.IntMetadataValue}
+    assert {type(shown[name]) for name in ("tokens", "pages", "maps and searches")} == {dg.IntMetadataValue}
     assert "90 days" in shown["report"].value
     assert [record.data["answer"] for record in shown["answers"].records if record.data["sub-question"] == "acme.audit"] == ["90 days"]
