@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -27,7 +27,11 @@ DESCRIPTION = """\
 Pages read for a sub-question, with why each is or is not usable.
 
 Round *r* aims at the first *r* × `pages_per_round` candidates of each source. A page that this cycle has read already comes from the
-ledger, unpaid; a page that failed is asked for again. So materialising a partition again repeats what failed and nothing else."""
+ledger, unpaid; a page that failed is asked for again. So materialising a partition again repeats what failed and nothing else. From the
+second round on, where nothing is paid for extracting, the best candidates that other sub-questions have read are taken along, unpaid."""
+
+MOST_TAKEN_ALONG = 20  # pages a sub-question takes over from others: they cost no token, but time
+FREE_EXTRACTOR = "rules"
 
 _WRITTEN_TOGETHER = 20  # sub-questions at least, unless they are the last: opening the tables takes as long as writing for so many
 
@@ -50,15 +54,17 @@ async def arriving(bench: Bench, keys: Sequence[str]) -> AsyncGenerator[Ready]:
     """The same, as the pages come: who works on the first ones while others are under way finds more at once the longer it takes."""
     warehouse, study = bench.stores.warehouse, bench.plan.study
     candidates = await asyncio.to_thread(warehouse.read_discovered, study, bench.cycle, keys)
-    earlier = await asyncio.to_thread(warehouse.read_pages, study, bench.cycle, keys)
+    is_first = all(bench.progress[key].round <= 1 for key in keys)  # then nobody takes anything along
+    read = await asyncio.to_thread(warehouse.read_pages, study, bench.cycle, keys if is_first else None)
+    paid = {url for pages in read.values() for page in pages if page.status is PageStatus.USABLE for url in _addresses(page)}
     wished = bench.stores.loop.state(bench.cycle).proposed
-    aims = {key: _aims(bench, key, candidates.get(key, []), wished=wished.get(key, ())) for key in keys}
+    aims = {key: _aims(bench, key, candidates.get(key, []), wished=wished.get(key, ()), paid=paid) for key in keys}
     log.info("reading %d page(s)", len({aim.canonical_url for wanted in aims.values() for aim in wanted}))
     reads: dict[str, asyncio.Task[list[_Read]]] = {}
     for key in keys:  # calls are claimed in this order; the first are on their way while the last are being claimed
         reads[key] = asyncio.create_task(_read_all(bench, key, aims[key]))
         await asyncio.sleep(0)
-    kept = {key: _kept(aims[key], earlier.get(key, [])) for key in keys}
+    kept = {key: _kept(aims[key], read.get(key, [])) for key in keys}
 
     async def write(bench: Bench, some: Sequence[str]) -> Mapping[str, Outcome]:
         return await _written(bench, {key: reads[key].result() for key in some}, kept)
@@ -105,11 +111,24 @@ class _Read:
     rule: str = ""
 
 
-def _aims(bench: Bench, key: str, candidates: Sequence[DiscoveredUrl], *, wished: Sequence[str]) -> list[DiscoveredUrl]:
-    """The first candidates of each source, as many as the round goes for, and the addresses that an agent wishes; each page once."""
+def _addresses(page: Page) -> tuple[str, str]:
+    """Where a page was asked for and where it was found."""
+    return canonical_url(page.url), page.canonical_url
+
+
+def _aims(
+    bench: Bench, key: str, candidates: Sequence[DiscoveredUrl], *, wished: Sequence[str], paid: Collection[str]
+) -> list[DiscoveredUrl]:
+    """The first candidates of each source, as many as the round goes for, the addresses that an agent wishes, and what others have read.
+
+    Each page once.
+    """
     reach = bench.progress[key].round * bench.plan.limits.pages_per_round
-    ranked = [url for url in candidates if url.rank <= reach]
-    return list({url.canonical_url: url for url in [*_wished(bench, key, wished), *ranked]}.values())
+    aims = [*_wished(bench, key, wished), *(url for url in candidates if url.rank <= reach)]
+    if bench.progress[key].round > 1 and bench.plan.extractor == FREE_EXTRACTOR:
+        others = (url for url in candidates if url.rank > reach and url.canonical_url in paid)
+        aims += sorted(others, key=lambda url: url.rank)[:MOST_TAKEN_ALONG]
+    return list({url.canonical_url: url for url in aims}.values())
 
 
 def _wished(bench: Bench, key: str, urls: Sequence[str]) -> list[DiscoveredUrl]:

@@ -18,6 +18,7 @@ _RESPECTIVELY = re.compile(r"(?<!\w)(?:respectively|bzw|beziehungsweise|respecti
 _NOT_GOVERNING = re.compile(
     r"(?:than|unlike|compared (?:to|with)|(?:upgrad|switch|mov|migrat|downgrad)\w* from|als|que)\s+(?:(?:on|in|the|our|auf|dem)\s+)*$"
 )
+_LABELLED_LINE = re.compile(r"\n(?=[^\n:]{1,30}:\s)")  # `Starter: 5\nGrowth: 50`, which folding would run together
 _NOUN = re.compile(r"(?<!\w)(?:plans?|tiers?|editions?)(?!\w)")
 _PAID = re.compile(r"(?<!\w)(?:paid|paying) (?:plans?|tiers?|customers?|users?|accounts?|subscriptions?)(?!\w)")
 
@@ -44,7 +45,7 @@ def bind(reader: PlanReader, sentence: str, start: int, end: int, *, denial: boo
 
     `denial`: the place is itself a denial, which speaks for the plans that it denies (`is not included in the Free plan`).
     """
-    view = View(sentence)
+    view = View(_LABELLED_LINE.sub(";", sentence))
     value = view.folded(start, end)
     plans = [plan for plan in reader.plans(view.cased) if not value.overlaps(Span(plan.start, plan.end))]
     included = speaks_for(view.text, plans, denial=denial)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import regex
+
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope
 from research_pipeline.extraction.units import PageUnits, Unit
@@ -11,8 +13,14 @@ OTHER_REGION = 0.25  # of what stands outside a page's main part (measured on re
 CODE = 0.7  # code shows an instance more often than it states a rule
 LABEL = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 UNASKED_LABEL = 0.2  # lost where no word of a row's label is asked for
+OTHER_ENVIRONMENT = 0.7  # of what a page or section on another environment than the product's own says, where the question names none
 SPECIAL = 0.93  # of what one plan governs, where the question names none
 UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
+
+_ENVIRONMENT = regex.compile(
+    r"\b(?:staging|sandbox(?:es)?|playground|testnet|beta|deprecated|legacy|environnement de test|pré-?production|testumgebung)\b|ステージング|テスト環境",
+    regex.IGNORECASE,
+)
 
 
 def place_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
@@ -20,7 +28,12 @@ def place_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) 
     factor = 1.0 if unit.block.region is Region.MAIN else OTHER_REGION
     if unit.block.kind is BlockKind.CODE:
         factor *= CODE
-    return factor * _scope(ask, units, unit, span) * _label(ask, units, unit, span)
+    return factor * _environment(ask, units, unit) * _scope(ask, units, unit, span) * _label(ask, units, unit, span)
+
+
+def _environment(ask: Ask, units: PageUnits, unit: Unit) -> float:
+    named = _ENVIRONMENT.search(" . ".join((units.page.title, *unit.block.heading_path)))
+    return OTHER_ENVIRONMENT if named and not _ENVIRONMENT.search(ask.sub_question.text) else 1.0
 
 
 def _scope(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:

@@ -29,7 +29,7 @@ _TIME_UNITS = (
     "stunden? tage? wochen? monate? jahre? segundos? minutos? horas? d[ií]as? semanas? mes(?:es)? a[nñ]os?"
 )
 _BEFORE = re.compile(
-    r"\b(?:how long|days?|hours?|weeks?|months?|minutes?|jours?|heures?|tage|stunden|d[ií]as)\s+"
+    r"\b(?:how (?:long|far|much|early|soon)|days?|hours?|weeks?|months?|minutes?|jours?|heures?|tage|stunden|d[ií]as)\s+"
     r"(?:before|prior to|ahead of|in advance|avant|vor|antes)\b",
     re.IGNORECASE,
 )
@@ -41,6 +41,10 @@ _PER = re.compile(
     rf"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:(\d+|[a-z]+)\s+)?({_TIME_UNITS.replace(' ', '|')})\b",
     re.IGNORECASE,
 )
+
+
+_BILLING = re.compile(r"\s+(?:billing|payments?|subscriptions?|contracts?|commitments?|plans?|terms?)\b", re.IGNORECASE)
+_BILLED = re.compile(r"\b(?:billed|paid|paying|pays?|invoiced)\s+$", re.IGNORECASE)
 
 
 class TextKind(StrEnum):
@@ -242,7 +246,12 @@ def _denominator(text: str, found: list[Term]) -> tuple[str, str] | None:
     if given:
         unit = terms(given[-1][2])
         return (unit[0].concept, stem((given[-1][1] or "1").casefold())) if unit else None
-    return next(((_PERIODIC[term.concept], "1") for term in found if term.concept in _PERIODIC), None)
+    return next(((_PERIODIC[term.concept], "1") for term in found if term.concept in _PERIODIC and not _is_of_billing(text, term)), None)
+
+
+def _is_of_billing(text: str, term: Term) -> bool:
+    """`With yearly billing` says how one pays, not against what the price is."""
+    return _BILLING.match(text, term.end) is not None or _BILLED.search(text, 0, term.start) is not None
 
 
 def _text_kind(text: str) -> TextKind:

@@ -20,7 +20,7 @@ from research_pipeline.extraction.units import NOT, PER, PageUnits, Unit, Words
 from research_pipeline.normalising import fold
 from research_pipeline.records import BlockKind
 from research_pipeline.study import AnswerType
-from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term
+from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term, stem
 
 LOCAL, TERM, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.95, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
@@ -182,8 +182,8 @@ def _is_page_wide(ask: Ask, units: PageUnits, unit: Unit, term: Term) -> bool:
 
 
 def _likeness(ask: Ask, asked: Term, found: Words) -> float:
-    if asked.stem.startswith("un") and NOT in found.by_stem.get(asked.stem[2:], ()):
-        return SYNONYM_WEIGHT  # `not reachable` is unreachable
+    if asked.stem.startswith("un") and NOT in found.by_stem.get(stem(asked.stem[2:], ask.language), ()):
+        return SYNONYM_WEIGHT  # `not sent` is unsent
     same = found.by_stem.get(asked.stem)
     if same is not None:
         return _narrowing(ask, asked, same)

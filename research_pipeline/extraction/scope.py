@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -26,10 +26,20 @@ from research_pipeline.wording import vendor_span
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a sub-question confines its answer to: plans by comparable name, any of which will do, and words of which one must be borne."""
+    """What a sub-question confines its answer to: plans by comparable name, any of which will do, and words of which one must be borne.
+
+    `spoken` are its words in a row, by which it names plans that only the page's own use gives away (`Workers Free`).
+    """
 
     names: tuple[str, ...] = ()
     must_mention: tuple[str, ...] = ()
+    spoken: str = field(default="", compare=False)
+
+    def names_any(self, found: Iterable[str]) -> bool:
+        """Whether one of the plans found is asked for: by its name, or by more words of the question than its common name has."""
+        return compare_names(self.names, found) or any(
+            f" {name} " in self.spoken and any(set(asked.split()) < set(name.split()) for asked in self.names) for name in found
+        )
 
     def __bool__(self) -> bool:
         return bool(self.names or self.must_mention)
@@ -47,7 +57,8 @@ def asked_scope(sub_question: SubQuestion) -> Scope:
     """The plans that a question names (`on the Pro plan`, `Acme Hobby customers`, `auf dem Enterprise-Tarif`), and its scope words."""
     named = [plan.name for plan in plans_asked(sub_question.text, sub_question.vendor)]
     named += [plan.name for word in sub_question.must_mention for plan in common_plans().header(word)]
-    return Scope(tuple(dict.fromkeys(named)), sub_question.must_mention)
+    spoken = " ".join(re.findall(r"[\w+]+", sub_question.text.casefold()))
+    return Scope(tuple(dict.fromkeys(named)), sub_question.must_mention, f" {spoken} ")
 
 
 @lru_cache(maxsize=1024)
@@ -103,7 +114,7 @@ class PageScopes:
             return ScopeMatch.MATCH, found
         if not found:
             found = self._above(scope, block)
-        return (compare(scope.names, found) if found else ScopeMatch.UNBOUND), found
+        return (compare(scope, found) if found else ScopeMatch.UNBOUND), found
 
     def binding(self, block: Block, start: int, end: int, *, denial: bool = False) -> Binding:
         """What governs a place: the nearest that names a plan."""
@@ -189,14 +200,14 @@ class PageScopes:
         names = [plan.name for plan in self.reader.header(self.text.title)] + [
             plan.name for plan in self.reader.plans(View(self.text.title).cased)
         ]
-        if compare_names(scope.names, names):
+        if scope.names_any(names):
             return Binding(tuple(names), (self.text.title,), by="the title")
         position = self.text.blocks.index(block)
         for before in reversed(self.text.blocks[max(0, position - _BLOCKS_BACK) : position]):
             if before.heading_path != block.heading_path or before.kind is BlockKind.ROW:
                 break
             if found := self._carried_over(self._spans(before)):
-                return found if compare(scope.names, found) is ScopeMatch.MATCH else Binding()
+                return found if compare(scope, found) is ScopeMatch.MATCH else Binding()
         return Binding()
 
     def _spans(self, block: Block) -> list[tuple[int, int]]:
@@ -210,11 +221,12 @@ _BLOCKS_BACK = 3  # paragraphs before a value that may still introduce it
 _OUTER = frozenset(("enterprise", "enterprise plus"))  # stands above every plan where a page says `and above`
 
 
-def compare(asked: Sequence[str], found: Binding) -> ScopeMatch:
+def compare(asked: Scope, found: Binding) -> ScopeMatch:
     """Whether one of the asked plans is among those found."""
-    if any(name in found.excluded for name in asked) and not compare_names(asked, found.names):
+    is_named = asked.names_any(found.names)
+    if any(name in found.excluded for name in asked.names) and not is_named:
         return ScopeMatch.OTHER
-    if found.universal or compare_names(asked, found.names) or (found.upward and any(name in _OUTER for name in asked)):
+    if found.universal or is_named or (found.upward and any(name in _OUTER for name in asked.names)):
         return ScopeMatch.MATCH
     return ScopeMatch.OTHER if found.names else ScopeMatch.UNBOUND
 
@@ -233,6 +245,9 @@ def _names_on(text: PageText) -> frozenset[str]:
             if not cell.is_header and any(is_plan_word(header) for header in cell.column_headers):
                 parts = re.split(r"\s*[/,&]\s*", text.text[cell.start : cell.end])
                 names.update(canonical(part) for part in parts if _NAME_IN_CELL.fullmatch(part))
+        if label := _LABEL_OF_SEVERAL.match(text.block_text(block)):
+            parts = re.split(r"\s*[,/]\s*", label[1])
+            names.update(_beside_plans(parts))
         if _PLAN_NEAR.search(content := text.block_text(block)):
             cased = View(content).cased
             names.update(canonical(cased[start:end]) for start, end in own_names(cased))
@@ -240,7 +255,7 @@ def _names_on(text: PageText) -> frozenset[str]:
 
 
 def _beside_plans(headers: Sequence[str]) -> Iterable[str]:
-    """Column headers beside those that name plans are names of plans too: `Basic | Premier | Mission Critical`."""
+    """Column headers, or parts of a label, beside those that name plans are names of plans too: `Basic | Premier | Mission Critical`."""
     is_short = all(_NAME_IN_CELL.fullmatch(header) and not _NO_PLAN_HEADER.search(header) for header in headers)
     if len(headers) < 2 or not is_short or not any(common_plans().header(header) for header in headers):
         return ()
@@ -248,9 +263,10 @@ def _beside_plans(headers: Sequence[str]) -> Iterable[str]:
 
 
 _NO_PLAN_HEADER = re.compile(
-    r"description|notes?|details?|comments?|default|limit|example|value|unit|type|feature|maximum|minimum|adjustable|price", re.IGNORECASE
+    r"\b(?:description|note|detail|comment|default|limit|example|value|unit|type|feature|maximum|minimum|adjustable|price)s?\b", re.IGNORECASE
 )
 _NAME_IN_CELL = re.compile(r"[^\W\d_][\w+-]*(?: [\w+-]+){0,2}")
+_LABEL_OF_SEVERAL = re.compile(r"([A-ZÀ-Þ][\w+ -]*(?:\s*[,/]\s*[A-ZÀ-Þ][\w+ -]*)+)\s?:\s")  # `Free Forever, Unlimited, Business: 100 requests`
 _PLAN_NEAR = re.compile(
     r"(?:plan|tier|edition|package|forfait|offre|formule|édition|edición|tarif|paket)(?!\w)|プラン|エディション", re.IGNORECASE
 )

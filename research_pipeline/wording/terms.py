@@ -36,6 +36,8 @@ class Term:
 
 
 _IDENTIFIER = regex.compile(r"\b[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+\b")  # a name of its own besides its words
+_HUMPED = regex.compile(r"\p{Ll}{2,}(?:\p{Lu}[\p{Ll}\p{N}]+)+")  # `keepAliveTimeout`: its words, besides the name itself
+_HUMP = regex.compile(r"\p{Lu}?[\p{Ll}\p{N}]+")
 _PARTICLES = regex.compile(r"\p{Hiragana}")  # and verb endings, in Japanese
 _UNSPACED = regex.compile(r"[\p{Han}\p{Thai}\p{Hangul}]")
 _DOMAIN_ENDING = regex.compile(r"\.(?:com|org|net|io|dev|app|cloud|co|ai|sh)\b")
@@ -90,6 +92,8 @@ def _words(text: str) -> Iterator[tuple[str, int, int]]:
         if identifier := whole.get(found.start()):
             yield plain(identifier[0]), identifier.start(), identifier.end()
         yield plain(found[0]), found.start(), found.end()
+        if _HUMPED.fullmatch(found[0]):
+            yield from ((plain(part[0]), found.start() + part.start(), found.start() + part.end()) for part in _HUMP.finditer(found[0]))
 
 
 def _terms_of(word: str, start: int, end: int, language: str) -> Iterator[Term]:
@@ -114,9 +118,26 @@ _PHRASE_STARTS: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]] = MappingP
 )
 
 
+_PARTED_BY = 2  # words that may part a verb from its particle: `sign all users out`
+_PARTICLES_OF_VERBS = frozenset(["out", "off", "on"])
+
+
+def _together(words: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+    """Verbs next to their particles: `sign out users` for `sign users out`."""
+    ordered = list(words)
+    for index, (word, _, _) in enumerate(words):
+        if not any(phrase[1] in _PARTICLES_OF_VERBS for phrase, _ in _PHRASE_STARTS.get(word, ()) if len(phrase) == 2):
+            continue
+        near = next((entry for entry in words[index + 2 : index + 2 + _PARTED_BY] if entry[0] in _PARTICLES_OF_VERBS), None)
+        if near is not None and any(phrase == (word, near[0]) for phrase, _ in _PHRASE_STARTS[word]):
+            ordered.remove(near)
+            ordered.insert(ordered.index(words[index]) + 1, near)
+    return ordered
+
+
 def _joined(found: Iterable[tuple[str, int, int]]) -> Iterator[tuple[str, int, int]]:
     """Phrases that have a one-word form become that word."""
-    words = list(found)
+    words = _together(list(found))
     index = 0
     while index < len(words):
         word, start, end = words[index]
