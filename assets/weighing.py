@@ -24,7 +24,7 @@ from research_pipeline.loop import (
 from research_pipeline.loop_state import EventKind, LoopEvent, NextStep, evaluated, next_step
 from research_pipeline.planning import SourcePlan
 from research_pipeline.records import DiscoveredUrl, Evidence, Finding, Page, PageStatus
-from research_pipeline.resolution import resolve
+from research_pipeline.resolution import may_answer, resolve
 from research_pipeline.rubrics import RubricResult, failing, judge, share_failing
 from research_pipeline.study import SubQuestion
 
@@ -180,7 +180,7 @@ def _outcome(bench: Bench, key: str, found: Found, stop: StopRule | None) -> Rou
     reach = progress.round * bench.plan.limits.pages_per_round
     return RoundOutcome(
         status=finding_of(bench, key, found, stop_reason=None).status,
-        verified=tuple(item.id for item in found.evidence if item.verified),
+        verified=tuple(item.id for item in found.evidence if may_answer(item)),
         unread=sum(url.rank > reach for url in found.candidates),
         failed=sum(page.status is PageStatus.FAILED for page in found.pages) + found.not_extracted,
         can_widen=progress.depth < len(MAPS) - 1,

@@ -20,11 +20,16 @@ from research_pipeline.study import AnswerType, Authority, SubQuestion
 from research_pipeline.values import compare
 
 # Thresholds on the rules extractor's score, a weighted share of what the question asks that a candidate's place bears (0 to 1).
-ANSWER_FLOOR = 0.57  # below it a candidate alone does not answer
+ANSWER_FLOOR = 0.57  # below it a candidate alone does not answer, unless it stands out
+CONSIDERED = 0.45  # below it a candidate that does not stand out is no doubt either, only a rival of others
+STANDING_OUT, STANDING_OUT_BY = 0.42, 0.25  # a score and a lead that answer too: 14 right, none wrong of 528 labelled questions
 SUPPORTED = 0.70  # from here on a side stands on its own, so that two such sides are a conflict and not a doubt
 LEAD = 0.08  # relative lead over the best different value that an answer needs
 EDITION_LEAD = 0.25  # the same where one row or sentence has a value for each of two plans and the question names none
 
+_SEARCHED_OUT = frozenset(
+    (StopRule.MAX_ROUNDS, StopRule.NO_NEW_EVIDENCE, StopRule.REPEATED_ACTION, StopRule.SAME_STATE, StopRule.EXHAUSTED)
+)
 _FIGURES = {AnswerType.COUNT, AnswerType.RATE, AnswerType.MONEY, AnswerType.SIZE, AnswerType.DURATION, AnswerType.PERCENT}
 
 _AUTHORITY = {Authority.OFFICIAL: 1, Authority.SECONDARY: 0}
@@ -84,12 +89,13 @@ def resolve(
     """
     own = [item for item in evidence if item.sub_question_id == sub_question.id and item.verified]
     sides = _sides(own)
-    if not sides:
+    stands_out = stop_reason in _SEARCHED_OUT and _stands_out(sub_question, sides)
+    if not sides or not (sides[0].score >= CONSIDERED or stands_out):
         statuses = {_counts_as(page) for page in pages}
         if not_all_asked and not _ends_cycle(stop_reason):
             statuses.add(PageStatus.FAILED)
         return _gap(sub_question, statuses, candidates_known=candidates_known, stop_reason=stop_reason)
-    status, shown, preferred_by, note = _decide(sub_question, sides)
+    status, shown, preferred_by, note = _decide(sub_question, sides, floor=STANDING_OUT if stands_out else ANSWER_FLOOR)
     answer = shown[0].best if status is FindingStatus.AGREED or preferred_by else None
     return Finding(
         sub_question_id=sub_question.id,
@@ -183,10 +189,10 @@ def _publisher(item: Evidence) -> str:
 # ── deciding ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _decide(sub_question: SubQuestion, sides: list[_Side]) -> tuple[FindingStatus, list[_Side], str, str]:
+def _decide(sub_question: SubQuestion, sides: list[_Side], *, floor: float) -> tuple[FindingStatus, list[_Side], str, str]:
     """Status, the sides to show (preferred first), the rule that preferred, and a note."""
     best = sides[0]
-    if best.score < ANSWER_FLOOR:
+    if best.score < floor:
         return FindingStatus.UNRESOLVED, sides[:2], "", "What was found fits the question only in part."
     editions = _editions(sub_question, sides)
     if editions:
@@ -201,6 +207,21 @@ def _decide(sub_question: SubQuestion, sides: list[_Side]) -> tuple[FindingStatu
         if any(_apart(best, side) for side in rivals):
             return _conflict([best, *rivals], "")
     return FindingStatus.UNRESOLVED, [best, *rivals], "", "No value leads clearly over the next different one."
+
+
+def _stands_out(sub_question: SubQuestion, sides: Sequence[_Side]) -> bool:
+    """Whether the best value bears much of the question, and every other value of the kind far less. A yes or no has too few rivals.
+
+    It answers once the search has come to its end by itself: what is not read yet may hold the rival.
+    """
+    if not sides or sub_question.answer is AnswerType.BOOLEAN or sides[0].score < STANDING_OUT:
+        return False
+    return all(_lead(sides[0], other) >= STANDING_OUT_BY for other in sides[1:])
+
+
+def may_answer(item: Evidence) -> bool:
+    """Whether an item is more than a rival of others."""
+    return item.verified and _support(item) >= STANDING_OUT
 
 
 _COMPARABLE = "The values are comparable, not equal."

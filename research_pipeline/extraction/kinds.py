@@ -19,6 +19,7 @@ OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
 FURTHER = 0.6  # the price of more than what is asked for
 PARTIAL = 0.7  # what holds for some of them only
+CODE_OF_SOMETHING = 0.3  # a digit that only stands for something
 CONDITION = 0.65  # a quantity in a condition is oftener a case than the rule
 
 # `kept for 30 days before being deleted` lasts; `7 days before it expires` is a point in time
@@ -35,6 +36,8 @@ _KINDS_OF = re.compile(
 _SOME = re.compile(r"\bsome\b(?! point)[^.;:()]*$", re.IGNORECASE)
 _TERM_OF_FORMULA = re.compile(r"[^\W\d_](?:[/*^]|\+\+)$")  # N/2, HTTP/2, C++11
 _OR_NEWER = re.compile(r"\s*(?:\+|or (?:newer|later|higher|above|greater))", re.IGNORECASE)  # the condition is what a version is asked for
+_CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|means?|if|when|indicates?)\b|\s*[=:])")
+_PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
 _OFTEN = re.compile(r"\b(?:often|frequen\w+|interval\w*|fréquence|häufig|oft)\b", re.IGNORECASE)
 _FURTHER = re.compile(r"\b(?:additional|extra|each further|overage|thereafter|supplémentaire|zusätzlich\w*|adicional)\b", re.IGNORECASE)
@@ -93,7 +96,18 @@ def _version(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
 def _counted(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     if _TERM_OF_FORMULA.search(unit.text[: mention.start]):
         return OTHER_NOUN
+    if _is_code(unit.text, mention):
+        return CODE_OF_SOMETHING
+    if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and _PER_TIME.match(unit.text, mention.end):
+        return OTHER_WINDOW
     return _window(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
+
+
+def _is_code(text: str, mention: Mention) -> bool:
+    """One of several digits in a row that stand for something: `either 0 for PING or 1 for events`."""
+    codes = [(found.start(), int(found[0][0])) for found in _CODE_FOR.finditer(text)]
+    known = {code for _, code in codes}
+    return any(start == mention.start and not known.isdisjoint((code - 1, code + 1)) for start, code in codes)
 
 
 _JUDGES: Mapping[AnswerType, Callable[[Ask, PageUnits, Unit, Mention], float]] = MappingProxyType(

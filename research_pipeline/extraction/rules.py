@@ -15,7 +15,7 @@ from research_pipeline.extraction.units import PageUnits, page_units
 from research_pipeline.records import Candidate, PageText
 from research_pipeline.study import AnswerType, SubQuestion
 
-FLOOR = 0.45  # a place that bears less of the question is about something else
+FLOOR = 0.3  # a place that bears less of the question is about something else, and no rival of a better one either
 _PER_VALUE, _PER_QUESTION = 3, 8  # candidates kept: several places of one value, so that a refused one has a substitute
 
 
