@@ -24,7 +24,9 @@ ANSWER_FLOOR = 0.57  # below it a candidate alone does not answer, unless it sta
 CONSIDERED = 0.45  # below it a candidate that does not stand out is no doubt either, only a rival of others
 STANDING_OUT, STANDING_OUT_BY = 0.42, 0.25  # a score and a lead that answer too: 14 right, none wrong of 528 labelled questions
 SUPPORTED = 0.70  # from here on a side stands on its own, so that two such sides are a conflict and not a doubt
+SURE = 0.75  # bears so much of the question that a page which says otherwise contradicts
 LEAD = 0.08  # relative lead over the best different value that an answer needs
+CONFLICT_LEAD = 0.12  # the same over a value that another page states as surely
 EDITION_LEAD = 0.25  # the same where one row or sentence has a value for each of two plans and the question names none
 
 _SEARCHED_OUT = frozenset(
@@ -197,7 +199,7 @@ def _decide(sub_question: SubQuestion, sides: list[_Side], *, floor: float) -> t
     editions = _editions(sub_question, sides)
     if editions:
         return FindingStatus.CONFLICT, [best, *editions], "", "The value depends on the plan or edition, which the question leaves open."
-    rivals = [side for side in sides[1:] if _lead(best, side) < LEAD]
+    rivals = [side for side in sides[1:] if _lead(best, side) < LEAD or _contradicts(best, side)]
     if not rivals:
         near = [side for side in sides[1:] if _near(best, side) and side.score >= SUPPORTED]
         return _conflict([best, *near], _COMPARABLE) if near else (FindingStatus.AGREED, [best], "", "")
@@ -245,9 +247,22 @@ def _quoted_together(one: _Side, other: _Side) -> bool:
     return bool({(item.url, item.quote) for item in one.evidence} & {(item.url, item.quote) for item in other.evidence})
 
 
-def _apart(one: _Side, other: _Side) -> bool:
+def _apart(best: _Side, other: _Side) -> bool:
     """Two pages can contradict each other; two places of one page are more likely about two things."""
-    return not {item.canonical_url for item in one.evidence} & {item.canonical_url for item in other.evidence}
+    return any(_support(item) >= SUPPORTED for item in _elsewhere(best, other)) or not _pages(best) & _pages(other)
+
+
+def _contradicts(best: _Side, other: _Side) -> bool:
+    return _lead(best, other) < CONFLICT_LEAD and any(_support(item) >= SURE for item in _elsewhere(best, other))
+
+
+def _elsewhere(best: _Side, other: _Side) -> list[Evidence]:
+    """What states the other value on pages that do not state the best one."""
+    return [item for item in other.evidence if item.canonical_url not in _pages(best)]
+
+
+def _pages(side: _Side) -> set[str]:
+    return {item.canonical_url for item in side.evidence}
 
 
 def _conflict(sides: list[_Side], note: str) -> tuple[FindingStatus, list[_Side], str, str]:

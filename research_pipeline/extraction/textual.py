@@ -33,6 +33,8 @@ _AVAILABILITY = regex.compile(
     r"part of|comes? with|tiers?:|plans?:|editions?:|prerequisites?|before you begin|verfügbar|disponible|inclus\w*|enthalten)",
     regex.IGNORECASE,
 )
+_TIER_HEADER = regex.compile(r"\b(?:plan|tier|edition|package|subscription)s?$", regex.IGNORECASE)
+_LONGEST_TIER = 40  # characters; a longer cell tells of the tier
 _PLACE_HEADER = regex.compile(
     r"\b(?:locations?|regions?|city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)(?: name)?$",
     regex.IGNORECASE,
@@ -68,7 +70,7 @@ def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
 def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:
     match ask.text_kind:
         case TextKind.PLAN:
-            return _plans(unit.text, page_scopes(units.page).reader.plans(unit.text))
+            return _plans(unit.text, page_scopes(units.page).reader.plans(unit.text)) or _tiers(unit)
         case TextKind.PLACE:
             return _places(unit)
         case TextKind.HOURS:
@@ -101,6 +103,12 @@ def _plans(text: str, named: Sequence[Plan]) -> Spans:
         tail = _PLAN_TAIL.match(text, end)
         spans.append((start, tail.end() if tail and tail[0].strip() else end))
     return spans
+
+
+def _tiers(unit: Unit) -> Spans:
+    """The cell under a header that names tiers, which may be called by what they cost: `$500` under `Spend tier`."""
+    cells = [cell for cell in unit.block.cells if any(_TIER_HEADER.search(header.strip()) for header in cell.column_headers)]
+    return [(cell.start - unit.start, cell.end - unit.start) for cell in cells if 0 < cell.end - cell.start <= _LONGEST_TIER]
 
 
 def _places(unit: Unit) -> Spans:
