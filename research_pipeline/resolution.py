@@ -34,6 +34,8 @@ _SEARCHED_OUT = frozenset(
 )
 _FIGURES = {AnswerType.COUNT, AnswerType.RATE, AnswerType.MONEY, AnswerType.SIZE, AnswerType.DURATION, AnswerType.PERCENT}
 
+_SAYS_NO_MORE = frozenset("plan plans tier tiers edition editions subscription the and or above higher up".split())  # beside a plan's name
+
 _AUTHORITY = {Authority.OFFICIAL: 1, Authority.SECONDARY: 0}
 
 
@@ -140,6 +142,8 @@ def _sides(evidence: Sequence[Evidence]) -> list[_Side]:
 def _same_figure(one: Evidence, other: Evidence) -> bool:
     """Whether two values are one figure of which one says less, without its unit, denominator or bound: `300`, `300 per minute`."""
     a, b = one.typed, other.typed
+    if a is not None and b is not None and a.type is b.type is AnswerType.TEXT:
+        return {*a.amount.split()} ^ {*b.amount.split()} <= _SAYS_NO_MORE
     if a is None or b is None or a.unlimited or b.unlimited or {a.type, b.type} - _FIGURES:
         return False
     says_less = any(not short or set(short.split()) <= set(long.split()) for short, long in ((a.per, b.per), (b.per, a.per)))

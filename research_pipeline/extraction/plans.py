@@ -41,7 +41,7 @@ UNPAID = frozenset(("free", "community", "trial", "free trial"))
 _PLAN_NOUN = r"(?:plans?|tiers?|editions?|packages?|subscriptions?|licen[sc]es?|tarif\w*|pläne?n?|paket\w*|abo\w*|ausgabe)"
 _ONE_PLAN = r"(?:plan|tier|edition|tarif|abo)"  # behind a name that is not otherwise known
 _HOLDER = (
-    r"(?:customers?|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|owners|kunden|nutzer"
+    r"(?:customers?|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|clusters?|databases?|instances?|deployments?|environments?|owners|kunden|nutzer"
     r"|konten|konto)"
 )
 _BUYERS = r"(?:customers|subscribers)"
@@ -194,6 +194,14 @@ class PlanReader:
                 return self.plans(cased)
             names.append(Plan(canonical(match[0]), 0, len(cased), _UPWARD.search(cased) is not None))
         return names
+
+
+    def sole(self, header: str) -> str:
+        """The plan's name where a header is nothing but one, in its own spelling: `Pro` for `Pro plan ($20)`; else empty."""
+        bare = _PRICE.sub("", View(header).cased).strip(" :-‖")
+        stripped = re.sub(rf"(?:^|\s)(?:{_PLAN_NOUN}|the|our)(?!\w)", "", bare, flags=re.IGNORECASE).strip(" :")
+        match = self._known.fullmatch(stripped) or self._known.fullmatch(_without_product(stripped))
+        return match[0] if match else ""
 
 
 def _without_product(text: str) -> str:

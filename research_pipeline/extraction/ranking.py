@@ -25,6 +25,7 @@ from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term, stem
 LOCAL, TERM, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.95, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
 ASKED = 0.9  # of the question that a text answers: a heading with a question mark, or the sentence before
+ABOUT = 0.7  # what stands in the section that a unit speaks for
 PAGE = 0.25  # of a word that the page bears elsewhere, beside no other value of the type
 NARROWED = 0.85
 DENIED = 0.3  # of a subject word that is denied: `not reachable` where reachable is asked for
@@ -88,17 +89,18 @@ def fit(
     rivals: Sequence[tuple[int, int]],
     *,
     implied: frozenset[str] = frozenset(),
+    about: str = "",
 ) -> Fit:
     """Judge a value at `span` (of the page) in a unit; `rivals` are the spans of all values of its type there, itself included.
 
     The words of an asked plan are borne where that plan governs the place, wherever it is named; `implied` are concepts that the value
-    itself bears (`up to` is a maximum).
+    itself bears (`up to` is a maximum). `about` is further text that the unit speaks for.
     """
     governed = bool(ask.scope.names) and in_scope(ask.scope, units.page, unit.block, *span) is ScopeMatch.MATCH
     surroundings = _Surroundings(
         ask,
         own=[(weight, units.words(text)) for weight, text in _own(units, unit, span, rivals) if text],
-        around=[(weight, units.words(text)) for weight, text in _around(units, unit) if text],
+        around=[(weight, units.words(text)) for weight, text in (*_around(units, unit), (ABOUT, about)) if text],
         siblings=units.group_words(unit),
         said=implied | ask.plan_words if governed else implied,
         is_page_wide=lambda term: _is_page_wide(ask, units, unit, term),

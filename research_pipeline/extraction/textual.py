@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import regex
 
+from research_pipeline.extraction.offering import card, labels, section_of, ticked
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.plans import Plan, is_plan_word
 from research_pipeline.extraction.question import Ask, TextKind
@@ -16,6 +17,7 @@ from research_pipeline.records import BlockKind, Candidate
 
 Spans = list[tuple[int, int]]
 
+CARD_FACTOR = 0.97  # for each card before: of two plans that list a thing, the lesser one is what is needed
 BARE_PLAN_FACTOR = 0.77  # a name without the word plan may name something else
 AROUND_THE_CLOCK_FACTOR = 0.75  # `24/7` is oftener said of another service than of the hours asked for
 UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had
@@ -59,12 +61,33 @@ _HOURS = regex.compile(
 def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     """Every span of the asked kind, scored."""
     for unit in promising(ask, units, units.units):
+        if ask.text_kind is TextKind.PLAN:
+            yield from _offered(ask, units, unit)
         spans = _spans(ask, units, unit)
         placed = [(unit.start + start, unit.start + end) for start, end in spans]
         for (start, end), span in zip(spans, placed, strict=True):
-            judged = fit(ask, units, unit, span, placed)
+            about = section_of(units.page, unit.block) if ask.text_kind is TextKind.PLAN and labels(unit.block, unit.text) else ""
+            judged = fit(ask, units, unit, span, placed, about=about)
             score = judged.score * place_factor(ask, units, unit, span) * _said_factor(ask, unit, (start, end))
             yield Candidate(ask.sub_question.id, unit.text[start:end], unit.text, unit.start, round(score, 4), why=" ".join(judged.near))
+
+
+def _offered(ask: Ask, units: PageUnits, unit: Unit) -> Iterator[Candidate]:
+    """The first plan that the layout gives the unit's subject: the least one that is needed."""
+    columns = ticked(units.page, unit.block)
+    name, start, end = columns[0] if columns else (card(units.page, unit.block), unit.start, unit.end)
+    if not name:
+        return
+    judged = fit(ask, units, unit, (start, end), [(start, end)])
+    factor = 1.0 if columns else CARD_FACTOR ** _cards_before(units, unit, name)
+    score = judged.score * factor * place_factor(ask, units, unit, (start, end))
+    yield Candidate(ask.sub_question.id, name, unit.text, unit.start, round(score, 4), why=" ".join(judged.near))
+
+
+def _cards_before(units: PageUnits, unit: Unit, name: str) -> int:
+    """How many cards of other plans stand before the one of this unit."""
+    others = {card(units.page, block) for block in units.page.blocks if block.start < unit.start}
+    return len(others - {"", name})
 
 
 def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:

@@ -12,12 +12,14 @@ from research_pipeline.extraction.cues import Span, View, has
 from research_pipeline.extraction.headings import introduced, under
 from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
 from research_pipeline.extraction.mentioning import MentionFinder
+from research_pipeline.extraction.offering import is_offered_by
 from research_pipeline.extraction.placing import Place, QuotePage, Unit
 from research_pipeline.extraction.plans import PlanReader, canonical, common_plans
-from research_pipeline.extraction.polarity import Answer, cell_polarity
+from research_pipeline.extraction.polarity import Answer, cell_polarity, polarity
 from research_pipeline.extraction.refusals import cut_off_condition, other_vendor, out_of_scope
 from research_pipeline.extraction.scope import PageScopes, Scope, ScopeMatch
-from research_pipeline.records import BlockKind, Mention, Verdict
+from research_pipeline.normalising import fold
+from research_pipeline.records import BlockKind, Mention, TypedValue, Verdict
 from research_pipeline.study import AnswerType, SubQuestion
 
 _ENTITIES = frozenset((AnswerType.TEXT, AnswerType.CHOICE))
@@ -45,7 +47,7 @@ class ValueJudge:
             if judgement.verified:
                 return judgement
             first = first or judgement
-        return first or self._absent(value, place, question)
+        return first or self._offered(value, place, question, scope) or self._absent(value, place, question)
 
     def _judgements(self, value: str, place: Place, question: SubQuestion, scope: Scope) -> Iterator[Judgement]:
         found = False
@@ -61,6 +63,27 @@ class ValueJudge:
         if not found:
             for unit, mention in self.finder.with_header_unit(value, place, question):
                 yield self._stated(mention, unit, place, question, scope)
+
+    def _offered(self, value: str, place: Place, question: SubQuestion, scope: Scope) -> Judgement | None:
+        """A plan that heads what is quoted: the column of a ticked cell, or the card that lists the item."""
+        block = place.block
+        if question.answer is not AnswerType.TEXT or len(place.blocks) > 1 or not is_offered_by(self.page.text, block, value):
+            return None
+        unit = next((unit for unit in self.page.units_in(place) if self._is_ticked(unit, value)), None)
+        denied = unit is None or (unit.cell is None and polarity(self._text(block.start, block.end), []).answer is Answer.NO)
+        if unit is None or denied or unit.start < place.start or unit.end > place.end:
+            return Judgement(Verdict.VALUE_NEGATED, f"The quote does not say that {shown(value)} has it.")
+        match, binding = self.scopes.match(scope, block, unit.start, unit.end)
+        headers = headers_of(block, unit)
+        return self._scope(scope, match, binding, place, unit, headers) or Judgement(
+            Verdict.VERIFIED, "", value.strip(), TypedValue(AnswerType.TEXT, fold(value).strip()), self._text(unit.start, unit.end), headers, (value,)
+        )
+
+    def _is_ticked(self, unit: Unit, plan: str) -> bool:
+        if unit.cell is None:
+            return True
+        names = [self.scopes.reader.sole(header) for header in unit.cell.column_headers]
+        return canonical(plan) in map(canonical, names) and cell_polarity(self._text(unit.start, unit.end)).answer is Answer.YES
 
     def _stated(self, mention: Mention, unit: Unit, place: Place, question: SubQuestion, scope: Scope) -> Judgement:
         match, binding = self.scopes.match(scope, unit.block, mention.start, mention.end)
