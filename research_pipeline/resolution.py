@@ -34,7 +34,9 @@ _SEARCHED_OUT = frozenset(
 )
 _FIGURES = {AnswerType.COUNT, AnswerType.RATE, AnswerType.MONEY, AnswerType.SIZE, AnswerType.DURATION, AnswerType.PERCENT}
 
-_SAYS_NO_MORE = frozenset("plan plans tier tiers edition editions subscription the and or above higher up".split())  # beside a plan's name
+_SAYS_NO_MORE = frozenset(  # beside a plan's name
+    ["plan", "plans", "tier", "tiers", "edition", "editions", "subscription", "the", "and", "or", "above", "higher", "up"]
+)
 
 _AUTHORITY = {Authority.OFFICIAL: 1, Authority.SECONDARY: 0}
 

@@ -69,6 +69,18 @@ def test_two_sources_of_one_site_share_its_map(place, research):
     assert finished.report.spend.discover_calls == 1
 
 
+def test_a_page_that_one_question_paid_for_is_read_for_the_others_unpaid(place, research):
+    """The uptime stands on a page that only the question about rates chooses by its address."""
+    limits = place / "site" / "limits.html"
+    limits.write_text(limits.read_text().replace("</main>", "<p>Acme guarantees 99.95% uptime.</p></main>"))
+    bounds = {"max_rounds": 2, "pages_per_round": 1}
+    finished = research.run(write_study(place, limits=bounds)).report
+    calls = research.sql("SELECT url FROM latest_calls WHERE tool = 'html'")["url"]
+
+    assert by_key(finished)["acme.uptime"].answer == "99.95%"
+    assert calls.is_unique
+
+
 def test_a_second_run_is_a_new_cycle_and_history_is_kept(place, research):
     first = research.run(write_study(place))
     second = research.run(write_study(place))

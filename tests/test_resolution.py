@@ -54,6 +54,37 @@ def test_what_fits_in_part_only_does_not_answer():
     assert [found.value for found in concluded.evidence] == ["30 days"]
 
 
+def test_what_stands_out_answers_once_the_search_has_ended():
+    alone = item("30 days", score=0.45), item("7 days", path="/b", score=0.33)
+    ended = [conclude(*alone, stop_reason=rule) for rule in ("max_rounds", "no_new_evidence", "token_limit", None)]
+    assert [concluded.answer for concluded in ended] == ["30 days", "30 days", None, None]
+    assert conclude(alone[0], item("7 days", path="/b", score=0.4), stop_reason="max_rounds").answer is None
+    assert conclude(item("30 days", score=0.41), stop_reason="max_rounds").status is FindingStatus.GAP
+
+
+def test_a_yes_never_stands_out():
+    fields = {"value": "yes", "typed": parse("yes", AnswerType.BOOLEAN)}
+    asked = ASKED.model_copy(update={"answer": AnswerType.BOOLEAN})
+    assert conclude(replace(item("30 days", score=0.5), **fields), asked=asked, stop_reason="max_rounds").answer is None
+
+
+def test_a_value_that_another_page_states_as_surely_contradicts():
+    best, there, elsewhere = item("30 days", score=0.88), item("7 days", score=0.8), item("7 days", path="/b", score=0.78)
+    assert conclude(best, there).status is FindingStatus.AGREED
+    assert conclude(best, there, elsewhere).status is not FindingStatus.AGREED
+    newer = replace(elsewhere, page_updated="2026-01-01")
+    assert conclude(best, there, newer).status is FindingStatus.CONFLICT
+
+
+def test_a_plan_with_and_without_its_noun_is_one():
+    named = [
+        replace(item("30 days", path=f"/{n}"), value=value, typed=parse(value, AnswerType.TEXT))
+        for n, value in enumerate(("Pro", "Pro plan and above"))
+    ]
+    asked = ASKED.model_copy(update={"answer": AnswerType.TEXT})
+    assert conclude(*named, asked=asked).status is FindingStatus.AGREED
+
+
 def test_two_pages_that_contradict_are_a_conflict_and_the_official_one_is_preferred():
     concluded = conclude(
         item("7 days", host="reviews.example", authority=SECONDARY, page_updated="2026-09-01"), item("30 days", score=0.85)

@@ -12,6 +12,18 @@ BUILDS = "<h1>Builds</h1><h2>Limits</h2><ul><li>7 GB of memory (upgradable)</li>
 PENDING = "<h1>Limits</h1><p>You can have a maximum of 300 Pending Authorizations on your account.</p>"
 PLANS = "<h1>Plans</h1><h2>Resources</h2>" + table("Plan | Replicas | RAM", "Hobby | 6 | 48 GB", "Pro | 42 | 1 TB")
 KINDS = "<h1>Webhooks</h1><p>Acme supports two distinct types of webhooks.</p>"
+SESSIONS = (
+    "<h1>Sessions</h1><p>Sessions are signed out after 14 days of inactivity. Drafts that are not sent are deleted after 90 days.</p>"
+)
+OPTIONS = "<h1>HTTP server</h1><ul><li>maxOutstandingPings: unacknowledged pings that a session may have. Default: 10.</li></ul>"
+BILLED = "<h1>Prices</h1>" + table(
+    "Plan | Monthly billing | Yearly billing", "Business | $19 per member per month | $12 per member per month"
+)
+WORKERS = "<h1>Limits</h1>" + table("Limit | Workers Free | Workers Paid", "Requests | 100,000 per day | 10,000,000 per day")
+LISTED = "<h1>Rate limits</h1><ul><li>Free Forever, Unlimited, Business: 100 requests per minute.</li></ul>"
+LINES = "<h1>Limits</h1>" + table("Limit | By plan", "Light agents | Starter: 0<br>Growth: 50<br>Scale: 5,000")
+NOTICE = "<h1>Subprocessors</h1><p>Subprocessors are announced thirty days in advance.</p>"
+LIMIT = "<p>The limit of certificates per domain is {} per week.</p>"
 ROOTS = "<h1>Certificates</h1><p>In OpenSSL 1.0.2, clients that trust Root X1 fail with the Android chain.</p>"
 
 
@@ -22,6 +34,14 @@ ROOTS = "<h1>Certificates</h1><p>In OpenSSL 1.0.2, clients that trust Root X1 fa
         ("What reduction do charities and universities get on Acme commercial plans?", "percent", DISCOUNTS, "40%"),
         ("How much memory can an Acme build use before upgrading?", "size", BUILDS, "7 GB"),
         ("How many outstanding authorizations may an Acme account have?", "count", PENDING, "300 Pending Authorizations"),
+        ("After how many days of inactivity does Acme sign users out?", "duration", SESSIONS, "14 days"),
+        ("After how many days does Acme delete unsent drafts?", "duration", SESSIONS, "90 days"),
+        ("How many outstanding pings does an Acme HTTP session permit by default?", "count", OPTIONS, "10"),
+        ("What does Acme Business cost per member with yearly billing?", "money", BILLED, "$12 per member per month"),
+        ("How many requests per day are included in Acme Workers Free?", "rate", WORKERS, "100,000 per day"),
+        ("How many requests per minute are allowed on the Free Forever plan of Acme?", "rate", LISTED, "100 requests per minute"),
+        ("How many light agents does the Acme Growth plan include?", "count", LINES, "50"),
+        ("How far in advance does Acme announce new subprocessors?", "duration", NOTICE, "thirty days"),
         ("How many replicas does the Acme Pro plan permit?", "count", PLANS, "42"),
     ],
 )
@@ -35,6 +55,8 @@ def test_a_paraphrase_finds_the_answer(text, answer, body, expected):
     [
         ("How many webhooks can a whole Acme workspace have?", "count", KINDS),
         ("What is the oldest Android version that trusts Root X1 at Acme?", "version", ROOTS),
+        ("How many commands can an Acme app register?", "count", "<h1>Commands</h1><p>Apps can register 2 commands per second.</p>"),
+        ("How many webhooks can an Acme server have?", "count", "<h1>Webhooks</h1><p>Webhook type: 0 for pings or 1 for webhooks.</p>"),
         (
             "What does each additional member cost on the Acme Pro plan?",
             "money",
@@ -44,6 +66,13 @@ def test_a_paraphrase_finds_the_answer(text, answer, body, expected):
 )
 def test_what_answers_another_question_in_similar_words_stays_open(text, answer, body):
     assert finding(text, answer, body).answer is None
+
+
+def test_another_environment_answers_only_where_it_is_asked_for():
+    pages = ["<h1>Certificate limits</h1>" + LIMIT.format(50), "<h1>Certificate limits of staging</h1>" + LIMIT.format("30,000")]
+    asked = "How many certificates per domain does Acme issue per week{}?"
+    answers = [finding(asked.format(where), "rate", *pages).answer for where in ("", " in staging")]
+    assert answers == ["50 per week", "30,000 per week"]
 
 
 def test_a_general_word_weighs_little_and_still_narrows():

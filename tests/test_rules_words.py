@@ -18,6 +18,12 @@ FAQ = "<h1>FAQ</h1><h2>Where are my apps hosted?</h2><p>All our servers are loca
 SUPPORT = """<h1>Support</h1><p>Incidents are handled 24/7.</p><h2>Business class</h2>
 <p>Business class support is offered Monday through Friday, 9am to 9pm Pacific Time.</p>"""
 TLS = "<h1>TLS</h1><p>Acme supports TLS 1.2 and TLS 1.3. Support for TLS 1.0 was removed in 2018.</p>"
+COMPARED = "<h1>Plans</h1>" + table(
+    "Feature | Free | Team | Enterprise", "Single sign-on | — | ✓ | ✓", "SAML groups | ✗ | ✗ | ✓", "Audit logs | ✗ | ✗ | Add-on"
+)
+CARDS = """<h1>Pricing</h1><h2>Starter</h2><ul><li>Three projects</li></ul><h2>Business ($30)</h2><ul><li>SCIM provisioning</li></ul>
+<h2>Enterprise</h2><ul><li>SCIM provisioning</li><li>No phone support yet</li></ul>"""
+LABELLED = "<h1>Sign-in</h1><p>Availability: Enterprise plan</p><h2>Kerberos</h2><p>Users sign in with a Kerberos ticket.</p>"
 DIRECTORY = """<h1>Directory sync</h1><p>SCIM provisioning is supported with any identity provider.</p>
 <p>SCIM does not support nested groups.</p><h2>LDAP</h2><p>LDAP is not supported.</p><h2>Kerberos</h2><p>Kerberos is coming soon.</p>"""
 
@@ -28,6 +34,10 @@ DIRECTORY = """<h1>Directory sync</h1><p>SCIM provisioning is supported with any
         ("Which Acme plan is needed for SSO with Google Workspace?", "text", SSO, "Pro plan and above"),
         ("On which Acme plan is SAML SSO available?", "text", SSO, "Enterprise plans"),
         ("In which Acme tiers is SAML SSO for groups available?", "text", TIERS, "Premium, Ultimate"),
+        ("Which Acme plan is required for single sign-on?", "text", COMPARED, "Team"),
+        ("On which Acme plan are SAML groups available?", "text", COMPARED, "Enterprise"),
+        ("Which Acme plan includes SCIM provisioning?", "text", CARDS, "Business"),
+        ("Which Acme plan does Kerberos sign-in need?", "text", LABELLED, "Enterprise plan"),
         ("Where is the EU region of Acme located?", "text", REGIONS, "Amsterdam, Netherlands"),
         ("Where are the servers of Acme located?", "text", FAQ, "Falkenstein, Germany"),
         ("During which hours does Acme offer Business class support?", "text", SUPPORT, "Monday through Friday, 9am to 9pm Pacific Time"),
@@ -47,6 +57,8 @@ def test_what_a_page_says_in_words_answers(text, answer, body, expected):
         ("Does Acme support Kerberos?", "boolean", DIRECTORY),
         ("Does Acme support SAML?", "boolean", DIRECTORY),
         ("On which Acme plan are audit logs available?", "text", SSO),
+        ("On which Acme plan are audit logs available?", "text", COMPARED),
+        ("Which Acme plan includes phone support?", "text", CARDS),
         ("In which region does Acme store customer logs?", "text", SUPPORT),
         ("Who founded Acme?", "text", FAQ),
     ],

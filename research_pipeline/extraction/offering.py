@@ -16,7 +16,8 @@ from research_pipeline.records import Block, BlockKind, PageText
 
 FEWEST_CARDS = 2  # headings that name plans alone; a single one is a section about a plan
 _LABEL = regex.compile(
-    r"\s*(?:availability|available (?:on|in|with|for)|(?:required |minimum )?(?:plan|tier|edition)s?|offering|prerequisites?)\s*:", regex.IGNORECASE
+    r"\s*(?:availability|available (?:on|in|with|for)|(?:required |minimum )?(?:plan|tier|edition)s?|offering|prerequisites?)\s*:",
+    regex.IGNORECASE,
 )
 
 

@@ -18,7 +18,8 @@ SPECIAL = 0.93  # of what one plan governs, where the question names none
 UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
 
 _ENVIRONMENT = regex.compile(
-    r"\b(?:staging|sandbox(?:es)?|playground|testnet|beta|deprecated|legacy|environnement de test|pré-?production|testumgebung)\b|ステージング|テスト環境",
+    r"\b(?:staging|sandbox(?:es)?|playground|testnet|beta|deprecated|legacy|environnement de test|pré-?production|testumgebung)\b"
+    r"|ステージング|テスト環境",
     regex.IGNORECASE,
 )
 

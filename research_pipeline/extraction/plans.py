@@ -195,7 +195,6 @@ class PlanReader:
             names.append(Plan(canonical(match[0]), 0, len(cased), _UPWARD.search(cased) is not None))
         return names
 
-
     def sole(self, header: str) -> str:
         """The plan's name where a header is nothing but one, in its own spelling: `Pro` for `Pro plan ($20)`; else empty."""
         bare = _PRICE.sub("", View(header).cased).strip(" :-‖")

@@ -263,10 +263,13 @@ def _beside_plans(headers: Sequence[str]) -> Iterable[str]:
 
 
 _NO_PLAN_HEADER = re.compile(
-    r"\b(?:description|note|detail|comment|default|limit|example|value|unit|type|feature|maximum|minimum|adjustable|price)s?\b", re.IGNORECASE
+    r"\b(?:description|note|detail|comment|default|limit|example|value|unit|type|feature|maximum|minimum|adjustable|price)s?\b",
+    re.IGNORECASE,
 )
 _NAME_IN_CELL = re.compile(r"[^\W\d_][\w+-]*(?: [\w+-]+){0,2}")
-_LABEL_OF_SEVERAL = re.compile(r"([A-ZÀ-Þ][\w+ -]*(?:\s*[,/]\s*[A-ZÀ-Þ][\w+ -]*)+)\s?:\s")  # `Free Forever, Unlimited, Business: 100 requests`
+_LABEL_OF_SEVERAL = re.compile(
+    r"([A-ZÀ-Þ][\w+ -]*(?:\s*[,/]\s*[A-ZÀ-Þ][\w+ -]*)+)\s?:\s"
+)  # `Free Forever, Unlimited, Business: 100 requests`
 _PLAN_NEAR = re.compile(
     r"(?:plan|tier|edition|package|forfait|offre|formule|édition|edición|tarif|paket)(?!\w)|プラン|エディション", re.IGNORECASE
 )

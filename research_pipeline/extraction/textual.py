@@ -17,7 +17,7 @@ from research_pipeline.records import BlockKind, Candidate
 
 Spans = list[tuple[int, int]]
 
-CARD_FACTOR = 0.97  # for each card before: of two plans that list a thing, the lesser one is what is needed
+CARD_FACTOR = 0.9  # for each card before: of two plans that list a thing, the lesser one is what is needed
 BARE_PLAN_FACTOR = 0.77  # a name without the word plan may name something else
 AROUND_THE_CLOCK_FACTOR = 0.75  # `24/7` is oftener said of another service than of the hours asked for
 UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had

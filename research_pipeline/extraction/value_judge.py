@@ -76,7 +76,13 @@ class ValueJudge:
         match, binding = self.scopes.match(scope, block, unit.start, unit.end)
         headers = headers_of(block, unit)
         return self._scope(scope, match, binding, place, unit, headers) or Judgement(
-            Verdict.VERIFIED, "", value.strip(), TypedValue(AnswerType.TEXT, fold(value).strip()), self._text(unit.start, unit.end), headers, (value,)
+            Verdict.VERIFIED,
+            "",
+            value.strip(),
+            TypedValue(AnswerType.TEXT, fold(value).strip()),
+            self._text(unit.start, unit.end),
+            headers,
+            (value,),
         )
 
     def _is_ticked(self, unit: Unit, plan: str) -> bool:
