@@ -2,7 +2,7 @@
 
 A stage begins for all at once, so that what it asks for goes out in the order of the sub-questions. Where it waits for replies, the next
 one takes up the sub-questions that are ready while the others wait; a stage that weighs the sub-questions of a round against each other
-(`StageSpec.together`) begins when all have come to it.
+(`StageSpec.together`) begins when all have come to it, and those that fell out have come to an end elsewhere.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 
 from assets.bench import Bench, Outcome, Ready, Stage, log
+from assets.falling import Aside
 from assets.partitioned import StageSpec
 from research_pipeline.errors import ResearchError
 
@@ -18,8 +19,9 @@ Tell = Callable[[StageSpec, Mapping[str, Outcome]], None]
 """Is told what a stage came to for some sub-questions, each once."""
 
 
-async def flow(stages: Sequence[StageSpec], bench: Bench, keys: Sequence[str], *, tell: Tell) -> list[str]:
-    """Take the sub-questions through the stages; those that came through. One that breaks costs only itself (`contained`).
+async def flow(stages: Sequence[StageSpec], bench: Bench, keys: Sequence[str], *, tell: Tell, aside: Aside) -> list[str]:
+    """Take the sub-questions through the stages; those that came through. One that breaks costs only itself (`contained`), and is put
+    aside.
 
     Raises:
         ResearchError: one that a retry helps against; it stands in the way of all.
@@ -28,13 +30,16 @@ async def flow(stages: Sequence[StageSpec], bench: Bench, keys: Sequence[str], *
         return list(keys)
     first, rest = stages[0], stages[1:]
     upto = next((number for number, spec in enumerate(rest) if spec.together), len(rest))
+    if first.together:
+        await aside.settled()
     through: list[str] = []
     async with aclosing(_ready(first, bench, keys)) as ready:
         async for some in ready:
             outcomes = await contained(some.stage, bench, some.keys)
             tell(first, outcomes)
-            through += await flow(rest[:upto], bench, list(outcomes), tell=tell)
-    return await flow(rest[upto:], bench, [key for key in keys if key in through], tell=tell)
+            aside.fell(key for key in some.keys if key not in outcomes)
+            through += await flow(rest[:upto], bench, list(outcomes), tell=tell, aside=aside)
+    return await flow(rest[upto:], bench, [key for key in keys if key in through], tell=tell, aside=aside)
 
 
 async def _ready(spec: StageSpec, bench: Bench, keys: Sequence[str]) -> AsyncGenerator[Ready]:

@@ -9,7 +9,8 @@ out: over dynamic keys they follow the order of insertion and may silently run n
 # No postponed annotations here: Dagster reads those of a context, config and resource as they are.
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import dagster as dg
@@ -19,6 +20,7 @@ from assets.bench import log
 from assets.discovered_urls import DISCOVERED_URLS
 from assets.extracted_evidence import EXTRACTED_EVIDENCE
 from assets.failures import failure_of
+from assets.falling import Aside
 from assets.fetched_pages import FETCHED_PAGES
 from assets.flowing import flow
 from assets.opening import Footing, Services, begun, bench_for, guard
@@ -29,6 +31,7 @@ from research_pipeline.errors import ResearchError
 from research_pipeline.loop import Progress, begin_round
 from resources.channels import ChannelResource
 from resources.dagster_home import POOL
+from resources.leases import Lease
 from resources.models.resource import ModelResource
 from resources.mrscraper import MrScraperResource
 from resources.stores import ResearchHome, Stores
@@ -71,7 +74,9 @@ def round_job(file: StudyFile, resources: Mapping[str, dg.ConfigurableResource[A
                 keys = [key for key in wanted if lease_name(file.name, key) in lease.names]
                 if busy := sorted(set(wanted) - set(keys)):
                     log.info("%d sub-question(s) are being worked on by another run: %s", len(busy), ", ".join(busy))
-                asyncio.run(_round(context, stores, Services(scraper, model, channels), file, footing, config, keys=keys))
+                services = Services(scraper, model, channels)
+                let_go = partial(_let_go, stores, lease, file.name)
+                asyncio.run(_round(context, stores, services, file, footing, config, keys=keys, let_go=let_go))
             stores.copy_operations(footing.cycle.cycle)
         except ResearchError as error:
             raise failure_of(error) from error
@@ -110,6 +115,7 @@ async def _round(
     config: RoundConfig,
     *,
     keys: Sequence[str],
+    let_go: Callable[[str], None],
 ) -> None:
     if config.next_round:
         known = stores.operations.progress_of(footing.cycle.cycle)
@@ -119,9 +125,13 @@ async def _round(
     chosen = [spec for spec in STAGES if not config.stages or spec.name in config.stages]
     async with bench_for(stores, services, file, footing, progress=progress, run_id=context.run.run_id) as bench:
         teller = Teller(context, file.name)
-        telling = asyncio.create_task(teller.work())
+        telling, aside = asyncio.create_task(teller.work()), Aside(let_go)
         try:
-            await flow(chosen, bench, keys, tell=teller.tell)
+            await flow(chosen, bench, keys, tell=teller.tell, aside=aside)
         finally:
             teller.end()
-            await telling
+            await asyncio.gather(telling, aside.settled())
+
+
+def _let_go(stores: Stores, lease: Lease, study: str, key: str) -> None:
+    stores.leases.let_go(lease, lease_name(study, key))

@@ -14,6 +14,8 @@ from typing import Any
 
 import dagster as dg
 
+from assets.bench import log
+from assets.falling import taken_on
 from assets.giving_up import fallen, give_up
 from assets.opening import ROUND_TAG, Footing, current_cycle, require_approval
 from research_pipeline.definitions import definitions_of
@@ -124,11 +126,24 @@ class Driver:
     def _round(self, keys: Sequence[str], *, next_round: bool = True, read_on: bool = False, stages: Iterable[str] = ()) -> None:
         footing = self.footing()
         config: dict[str, Any] = {"keys": list(keys), "next_round": next_round, "read_on": read_on, "stages": list(stages)}
-        run_id = self._execute("round", {"round": config})
         if config["stages"] and "resolved_findings" not in config["stages"]:
+            self._execute("round", {"round": config})
             return  # the round goes on: nobody was to end it in this run
+        ended: set[str] = set()
+        with taken_on(lambda key: self._aside(footing, key, ended, next_round=next_round)):
+            run_id = self._execute("round", {"round": config})
         for key in fallen(self._stores, footing, keys, run_id=run_id):
+            if key not in ended:
+                self._alone(footing, key, next_round=next_round)
+
+    def _aside(self, footing: Footing, key: str, ended: set[str], *, next_round: bool) -> None:
+        """The same while the grouped run goes on. What a retry helps against does not stand in its way: the key has its turn again."""
+        try:
             self._alone(footing, key, next_round=next_round)
+        except ResearchError as error:
+            log.warning("%s is tried again when the others have ended their round: %s", key, error)
+        else:
+            ended.add(key)
 
     def _alone(self, footing: Footing, key: str, *, next_round: bool) -> None:
         """The round of one sub-question that fell out of a grouped run, in a run of its own: it shows there what the fault is."""

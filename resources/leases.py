@@ -9,7 +9,7 @@ import logging
 import uuid
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -34,14 +34,16 @@ _REPLACE = sa.text(
 _RENEW = sa.text("UPDATE leases SET lease_until = :until WHERE token = :token")
 _KEEP = sa.text("UPDATE leases SET lease_until = :until WHERE name = :name AND token = :token")
 _RELEASE = sa.text("DELETE FROM leases WHERE token = :token")
+_LET_GO = sa.text("DELETE FROM leases WHERE token = :token AND name = :name")
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """One taking of one or more names."""
+    """One taking of one or more names; `let_go` are those that were given back before the others."""
 
     token: str
     names: tuple[str, ...]
+    let_go: set[str] = field(default_factory=set[str], compare=False)
 
 
 class Leases:
@@ -99,13 +101,19 @@ class Leases:
         """
         with self._engine.begin() as connection:
             kept = connection.execute(_RENEW, {"until": self._until(), "token": lease.token}).rowcount
-        if kept < len(lease.names):
+        if kept < len(lease.names) - len(lease.let_go):
             raise LeaseHeld(f"The lease on {', '.join(lease.names)} ran out and was taken by another process.", remedy="Run again.")
 
     def release(self, lease: Lease) -> None:
         """Give a lease back; one that was lost meanwhile is left to whoever has it."""
         with self._engine.begin() as connection:
             connection.execute(_RELEASE, {"token": lease.token})
+
+    def let_go(self, lease: Lease, name: str) -> None:
+        """Give one name of a lease back before the others."""
+        lease.let_go.add(name)  # before the row goes, so that no renewal meanwhile takes it for lost
+        with self._engine.begin() as connection:
+            connection.execute(_LET_GO, {"token": lease.token, "name": name})
 
     @contextmanager
     def held(self, *names: str, holder: str) -> Generator[Lease]:

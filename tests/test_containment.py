@@ -6,6 +6,7 @@ import dagster as dg
 import pytest
 
 from assets.bench import Outcome, Ready, read_body
+from assets.falling import Aside, taken_on
 from assets.flowing import contained, flow
 from assets.partitioned import StageSpec
 from research_pipeline.errors import StorageBusy, StorageInvalid
@@ -121,8 +122,48 @@ async def test_pages_that_have_come_are_worked_on_while_others_are_waited_for_an
 
     stages = [spec("map"), spec("read", arriving=arriving), spec("extract"), spec("weigh", together=True)]
     outcomes = []
-    await flow(stages, None, KEYS, tell=lambda stage, some: outcomes.append((stage.name, list(some))))
+    await flow(stages, None, KEYS, tell=lambda stage, some: outcomes.append((stage.name, list(some))), aside=Aside(lambda _key: None))
 
     first, last = KEYS[:2], KEYS[2:]
     assert told == [("map", KEYS), ("read", first), ("extract", first), ("read", last), ("extract", last), ("weigh", KEYS)]
     assert outcomes == told
+
+
+async def test_what_falls_out_is_worked_on_while_others_go_on_and_is_at_its_end_before_they_are_weighed():
+    told, began = [], asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def stage(name):
+        async def work(_bench, keys):
+            if name == "read" and "acme.a" in keys:
+                raise ZeroDivisionError
+            if name == "extract":
+                await began.wait()
+            told.append((name, list(keys)))
+            return {key: Outcome({}) for key in keys}
+
+        return work
+
+    def alone(key):
+        told.append(("alone", key))
+        loop.call_soon_threadsafe(began.set)
+
+    async def arriving(_bench, keys):
+        yield Ready(keys[:1], stage("read"))
+        yield Ready(keys[1:], stage("read"))
+
+    def spec(name, **more):
+        return StageSpec(name, stage(name), after="", description="", table="", checks=(), **more)
+
+    stages = [spec("read", arriving=arriving), spec("extract"), spec("weigh", together=True)]
+    with taken_on(alone):
+        aside = Aside(lambda key: told.append(("free", key)))
+    through = await flow(stages, None, KEYS, tell=lambda *_: None, aside=aside)
+
+    assert through == ["acme.b", "acme.c"]
+    assert told[-1] == ("weigh", ["acme.b", "acme.c"])
+    assert [item for item in told if item[0] in ("free", "alone", "extract")] == [
+        ("free", "acme.a"),
+        ("alone", "acme.a"),
+        ("extract", ["acme.b", "acme.c"]),
+    ]

@@ -68,3 +68,19 @@ def test_another_thread_stores_its_events_for_itself(instance):
 
     assert seen == []
     assert told(instance) == ["a"]
+
+
+def test_each_run_has_tables_of_its_own_though_dagster_makes_them_once(research, instance):
+    runs = [instance.create_run_for_job(nothing).run_id for _ in range(3)]
+    for number, run_id in enumerate(runs):
+        for _ in range(number):
+            instance.report_engine_event(f"of {run_id}", run_id=run_id, job_name="nothing")
+
+    with open_instance(research.home) as another:
+        told_of = [[record.event_log_entry.message for record in another.get_records_for_run(run_id).records] for run_id in runs]
+    assert told_of == [[], [f"of {runs[1]}"], [f"of {runs[2]}"] * 2]
+
+
+@dg.job
+def nothing():
+    pass
