@@ -62,7 +62,7 @@ class Payer:
         self._retry = retry
         self._clock = clock
         self._judge = judge
-        self._slots = asyncio.Semaphore(payee.max_concurrency)
+        self._slots = throttle.slots(payee.host, payee.account)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def settled(self, call: Call, context: CallContext, exchange: Exchange) -> Settled:
@@ -110,8 +110,7 @@ class Payer:
 
     async def _send(self, held: Reservation, exchange: Exchange) -> Settled:
         who, account, most = self._payee.host, self._payee.account, self._payee.max_concurrency
-        # The semaphore keeps this process's own callers from looking for a place in the database all at once.
-        async with self._slots, self._throttle.place(who, account, most=most):
+        async with self._slots.one(self, most=most), self._throttle.place(who, account, most=most):
             await self._throttle.turn(who, account, apart=self._payee.apart)
             self._ledger.mark_pending(held)
             outcome = await exchange()

@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from resources.clock import Clock, SystemClock
 from resources.opstore import migrate, reading
 from resources.owners import Owner
+from resources.slots import Slots
 
 _FIRST_SPACING = 0.25  # seconds
 _LARGEST_SPACING = 10.0
@@ -66,6 +67,11 @@ class Throttle:
         migrate(engine)
         self._engine = engine
         self._clock = clock or SystemClock()
+        self._slots: dict[tuple[str, str], Slots] = {}
+
+    def slots(self, host: str, account: str) -> Slots:
+        """Those of this process, whose callers need not look for a place in the database all at once."""
+        return self._slots.setdefault((host, account), Slots())
 
     @asynccontextmanager
     async def place(self, host: str, account: str, *, most: int) -> AsyncGenerator[None]:
