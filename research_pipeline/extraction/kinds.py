@@ -28,7 +28,9 @@ _BEFORE = re.compile(
     rf"\s+(?:before|prior to|ahead of|in advance|avant|vor|antes)\b(?!\W+(?:\w+\W+){{0,4}}?(?:{_ENDING}))",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"(?:^|\s)(?:values?|anything|everything|those|settings?|numbers?) (?:below|above|under|over|less than|more than)\s+$|"
+    r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$", re.IGNORECASE)
 _PRODUCT = re.compile(r"\b([A-Z][\w.+-]*)\s+(?:[Vv]ersions?\s+)?$")  # whose version one is
 _KINDS_OF = re.compile(
     r"\W*\w+(?:\s+\w+)?\s+(?:types?|kinds?|sorts?|classes|categories|forms|ways)\s+of\b", re.IGNORECASE
@@ -36,6 +38,9 @@ _KINDS_OF = re.compile(
 _SOME = re.compile(r"\bsome\b(?! point)[^.;:()]*$", re.IGNORECASE)
 _TERM_OF_FORMULA = re.compile(r"[^\W\d_](?:[/*^]|\+\+)$")  # N/2, HTTP/2, C++11
 _OR_NEWER = re.compile(r"\s*(?:\+|or (?:newer|later|higher|above|greater))", re.IGNORECASE)  # the condition is what a version is asked for
+_UNBOUNDED_USE = re.compile(r"unlimited|no limits?|unbegrenzt|illimité\w*|ilimitad\w*", re.IGNORECASE)  # of use, not of time
+_HABIT = re.compile(r"\bmost\s+\w+(?:\s+\w+)?\s+(?:consume|use|take|need|run|finish|complete|last|stay)\b[^.;:()]*$", re.IGNORECASE)
+_HABIT_ASKED = re.compile(r"\b(?:usual\w*|typical\w*|normal\w*|average)\b|\bmost (?!of the)\w+s\b", re.IGNORECASE)
 _CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|means?|if|when|indicates?)\b|\s*[=:])")
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -52,6 +57,8 @@ def kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> flo
     """What a mention is worth, from 0 to 1, for what it is a value of."""
     is_bound = ask.sub_question.answer is AnswerType.VERSION and _OR_NEWER.match(unit.text, mention.end) is not None
     factor = CONDITION if not is_bound and _CONDITION.search(unit.text[: mention.start]) else 1.0
+    if _HABIT.search(unit.text[: mention.start]) and not _HABIT_ASKED.search(ask.sub_question.text):
+        factor *= PARTIAL
     judge = _JUDGES.get(ask.sub_question.answer)
     if _SOME.search(unit.text[: mention.start]) and not _SOME.search(ask.sub_question.text):
         factor *= PARTIAL
@@ -68,6 +75,8 @@ def stated_value(ask: Ask, mention: Mention) -> str:
 def _duration(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
     is_offset = _BEFORE.match(unit.text, mention.end) is not None
     factor = 1.0 if is_offset == ask.offset else OFFSET
+    if mention.value.unlimited and _UNBOUNDED_USE.fullmatch(mention.verbatim):
+        return OTHER_NOUN
     recurs = _EVERY.search(unit.text[: mention.start]) is not None
     return factor if not recurs or _OFTEN.search(ask.sub_question.text) else factor * RECURRING
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import regex
 
 from research_pipeline.extraction.question import Ask
-from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope
+from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope, page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Region
 
@@ -51,7 +51,10 @@ def _label(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> flo
         return 1.0
     if own.start == cells[0].start:
         return 1.0 if is_keyed(ask, units, unit) else LABEL
-    label = units.words(units.page.text[cells[0].start : cells[0].end]).terms
+    text = units.page.text[cells[0].start : cells[0].end]
+    if not ask.scope.names and page_scopes(units.page).reader.sole(text):
+        return 1.0  # a plan, which the question leaves open
+    label = units.words(text).terms
     unasked = sum(not ask.bears(term) for term in label)
     return 1 - UNASKED_LABEL * unasked / len(label) if label else 1.0
 

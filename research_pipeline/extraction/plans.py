@@ -41,7 +41,7 @@ UNPAID = frozenset(("free", "community", "trial", "free trial"))
 _PLAN_NOUN = r"(?:plans?|tiers?|editions?|packages?|subscriptions?|licen[sc]es?|tarif\w*|pläne?n?|paket\w*|abo\w*|ausgabe)"
 _ONE_PLAN = r"(?:plan|tier|edition|tarif|abo)"  # behind a name that is not otherwise known
 _HOLDER = (
-    r"(?:customers?|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|clusters?|databases?|instances?|deployments?|environments?|owners|kunden|nutzer"
+    r"(?:customers?|support|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|clusters?|databases?|instances?|deployments?|environments?|owners|kunden|nutzer"
     r"|konten|konto)"
 )
 _BUYERS = r"(?:customers|subscribers)"

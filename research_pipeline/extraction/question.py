@@ -38,7 +38,7 @@ _WHICH = re.compile(
 )  # before the name of the choices
 _AGAINST = re.compile(r"\b(?:per|pro|par|por|each|every|for (?:each|every))\s+$", re.IGNORECASE)
 _PER = re.compile(
-    rf"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:(\d+|[a-z]+)\s+)?({_TIME_UNITS.replace(' ', '|')})\b",
+    rf"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:an?\s+)?(?:(\d+|[a-z]+)[\s-]+)?({_TIME_UNITS.replace(' ', '|')})\b",
     re.IGNORECASE,
 )
 
@@ -128,7 +128,7 @@ class Ask:
         found = terms(text, language)
         named = tuple(term for term in found if span[0] <= term.start < span[1])
         rest = [term for term in found if term not in named]
-        per = _denominator(text, rest) if sub_question.answer in (*COUNTED_TYPES, AnswerType.MONEY) else None
+        per = _denominator(text, rest, sub_question.answer) if sub_question.answer in (*COUNTED_TYPES, AnswerType.MONEY) else None
         if _SUPPORTS.search(text):
             rest = [term for term in rest if term.stem != "support"]
 
@@ -241,11 +241,13 @@ def _counted(text: str, found: list[Term]) -> tuple[Term, ...]:
     return tuple(run)
 
 
-def _denominator(text: str, found: list[Term]) -> tuple[str, str] | None:
+def _denominator(text: str, found: list[Term], answer: AnswerType) -> tuple[str, str] | None:
     given = list(_PER.finditer(text))
     if given:
         unit = terms(given[-1][2])
         return (unit[0].concept, stem((given[-1][1] or "1").casefold())) if unit else None
+    if answer is AnswerType.COUNT:
+        return None  # `monthly active users` are counted, not a number per month
     return next(((_PERIODIC[term.concept], "1") for term in found if term.concept in _PERIODIC and not _is_of_billing(text, term)), None)
 
 

@@ -25,6 +25,7 @@ from research_pipeline.wording import COMMON_WEIGHT, SYNONYM_WEIGHT, Term, stem
 LOCAL, TERM, SENTENCE, ELSEWHERE, RIVAL = 1.0, 0.95, 0.85, 0.4, 0.1
 LEAD_IN, BEFORE, HEADING, OUTER_HEADING, TITLE, ADDRESS = 0.85, 0.65, 0.8, 0.6, 0.6, 0.5
 ASKED = 0.9  # of the question that a text answers: a heading with a question mark, or the sentence before
+TAKEN_UP = 0.9  # of the sentence before, where a pronoun takes it up
 ABOUT = 0.7  # what stands in the section that a unit speaks for
 PAGE = 0.25  # of a word that the page bears elsewhere, beside no other value of the type
 NARROWED = 0.85
@@ -217,12 +218,15 @@ def _around(units: PageUnits, unit: Unit) -> list[tuple[float, str]]:
     heading = path[-1] if path else ""
     return [
         (LEAD_IN if introduces else ASKED if _asks(lead_in) and not unit.before else BEFORE, lead_in),
-        (ASKED if _asks(unit.before) else BEFORE, unit.before),
+        (ASKED if _asks(unit.before) else TAKEN_UP if _TAKES_UP.match(unit.text) else BEFORE, unit.before),
         (ASKED if _asks(heading) and not unit.before else HEADING, heading),
         (OUTER_HEADING, " . ".join(path[:-1])),
         (TITLE, units.page.title),
         (ADDRESS, units.address),
     ]
+
+
+_TAKES_UP = regex.compile(r"\s*(?:it|they|these|this|such|sie|es|diese\w*|il|elle|ils|elles|ces|cela)\b", regex.IGNORECASE)
 
 
 def _asks(text: str) -> bool:

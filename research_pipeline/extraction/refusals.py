@@ -6,7 +6,7 @@ from research_pipeline.extraction.binding import Binding
 from research_pipeline.extraction.cues import View, find
 from research_pipeline.extraction.judgement import Judgement, shown
 from research_pipeline.extraction.placing import Place, QuotePage, Unit
-from research_pipeline.extraction.scope import Scope, ScopeMatch, bears_a_word
+from research_pipeline.extraction.scope import PAID, Scope, ScopeMatch, bears_a_word
 from research_pipeline.records import Verdict
 from research_pipeline.study import SubQuestion
 from research_pipeline.wording import vendor_span
@@ -19,10 +19,16 @@ def other_vendor(unit: Unit, question: SubQuestion) -> Judgement | None:
     if unit.cell is None or any(vendor_span(header, question.vendor) for header in unit.cell.column_headers):
         return None
     columns = {header for cell in unit.block.cells for header in cell.column_headers}
-    own = next((header for header in columns if vendor_span(header, question.vendor)), None)
+    own = next((header for header in columns if _is_vendor(header, question.vendor)), None)
     if own is None or not unit.cell.column_headers:
         return None
     return Judgement(Verdict.OUT_OF_SCOPE, f"The column is {shown(unit.cell.column_headers[-1])}, beside one for {shown(own)}.")
+
+
+def _is_vendor(header: str, vendor: str) -> bool:
+    """Whether a header is the vendor's name, not one that speaks of its own (`Acme plan`)."""
+    span = vendor_span(header, vendor)
+    return span is not None and not header[span[1] :].strip()
 
 
 def cut_off_condition(page: QuotePage, unit: Unit, place: Place) -> Judgement | None:
@@ -49,7 +55,7 @@ def out_of_scope(scope: Scope, match: ScopeMatch, binding: Binding, texts: tuple
         return Judgement(
             Verdict.OUT_OF_SCOPE, f"The question asks for {asked}; by {binding.by or 'the sentence'} the value is about {shown(other)}."
         )
-    if scope.names and match is ScopeMatch.UNBOUND:
+    if scope.names and scope.names != (PAID,) and match is ScopeMatch.UNBOUND:
         return Judgement(Verdict.OUT_OF_SCOPE, f"The question asks for {asked}; nothing that governs the value names it.")
     if scope.must_mention and not bears_a_word(scope, texts):
         wanted = ", ".join(scope.must_mention)

@@ -16,12 +16,20 @@ from research_pipeline.extraction.binding import Binding, bind, carry, speaks_fo
 from research_pipeline.extraction.clauses import REACH
 from research_pipeline.extraction.cues import View
 from research_pipeline.extraction.identity import Identity
-from research_pipeline.extraction.plans import Plan, PlanReader, canonical, common_plans, is_plan_word, own_names
+from research_pipeline.extraction.plans import UNPAID, Plan, PlanReader, canonical, common_plans, is_plan_word, own_names
 from research_pipeline.normalising import find_all, normalise
 from research_pipeline.reading import sentences
 from research_pipeline.records import Block, BlockKind, Cell, PageText
 from research_pipeline.study import SubQuestion
 from research_pipeline.wording import vendor_span
+
+
+PAID = "paid"  # asked for where any plan that costs something will do
+_ASKS_PAID = re.compile(
+    r"\b(?:paid|paying)\s+(?:\w+\s+)?(?:plans?|tiers?|customers?|users?|accounts?|subscriptions?|versions?)\b"
+    r"|\bif (?:we|you|one|i|they) pay\b|\b(?-i:[A-Z]\w+ Paid)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,9 @@ class Scope:
 
     def names_any(self, found: Iterable[str]) -> bool:
         """Whether one of the plans found is asked for: by its name, or by more words of the question than its common name has."""
+        found = tuple(found)
+        if PAID in self.names and any(UNPAID.isdisjoint(name.split()) for name in found):
+            return True
         return compare_names(self.names, found) or any(
             f" {name} " in self.spoken and any(set(asked.split()) < set(name.split()) for asked in self.names) for name in found
         )
@@ -56,6 +67,7 @@ class ScopeMatch(StrEnum):
 def asked_scope(sub_question: SubQuestion) -> Scope:
     """The plans that a question names (`on the Pro plan`, `Acme Hobby customers`, `auf dem Enterprise-Tarif`), and its scope words."""
     named = [plan.name for plan in plans_asked(sub_question.text, sub_question.vendor)]
+    named += [PAID] if _ASKS_PAID.search(sub_question.text) and not named else []
     named += [plan.name for word in sub_question.must_mention for plan in common_plans().header(word)]
     spoken = " ".join(re.findall(r"[\w+]+", sub_question.text.casefold()))
     return Scope(tuple(dict.fromkeys(named)), sub_question.must_mention, f" {spoken} ")

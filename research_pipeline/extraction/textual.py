@@ -37,6 +37,8 @@ _AVAILABILITY = regex.compile(
 )
 _TIER_HEADER = regex.compile(r"\b(?:plan|tier|edition|package|subscription)s?$", regex.IGNORECASE)
 _LONGEST_TIER = 40  # characters; a longer cell tells of the tier
+_ADDED_TO = regex.compile(r"\badd-?ons?\s+(?:for|on|to|with|in)\s+(?:the\s+)?$", regex.IGNORECASE)  # what is not part of the plan
+_WITH_ADDED = regex.compile(r"\s*(?:plans?|tiers?)?\s+(?:with|plus)\s+(?:the|an?|our)\s+(?:[\w-]+\s+){0,2}add-?on\b", regex.IGNORECASE)
 _PLACE_HEADER = regex.compile(
     r"\b(?:locations?|regions?|city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)(?: name)?$",
     regex.IGNORECASE,
@@ -63,13 +65,18 @@ def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
     for unit in promising(ask, units, units.units):
         if ask.text_kind is TextKind.PLAN:
             yield from _offered(ask, units, unit)
-        spans = _spans(ask, units, unit)
+        spans = [(start, end) for start, end in _spans(ask, units, unit) if not _echoes(ask, units, unit.text[start:end])]
         placed = [(unit.start + start, unit.start + end) for start, end in spans]
         for (start, end), span in zip(spans, placed, strict=True):
             about = section_of(units.page, unit.block) if ask.text_kind is TextKind.PLAN and labels(unit.block, unit.text) else ""
             judged = fit(ask, units, unit, span, placed, about=about)
             score = judged.score * place_factor(ask, units, unit, span) * _said_factor(ask, unit, (start, end))
             yield Candidate(ask.sub_question.id, unit.text[start:end], unit.text, unit.start, round(score, 4), why=" ".join(judged.near))
+
+
+def _echoes(ask: Ask, units: PageUnits, text: str) -> bool:
+    """Whether a span only says what the question says."""
+    return ask.text_kind is TextKind.PLACE and all(ask.bears(term) for term in units.words(text).terms)
 
 
 def _offered(ask: Ask, units: PageUnits, unit: Unit) -> Iterator[Candidate]:
@@ -118,7 +125,7 @@ def _plans(text: str, named: Sequence[Plan]) -> Spans:
     """Plans named in a row are one answer: `Team Plan and Enterprise Plan`, `Premium, Ultimate`, `Pro plan and above`."""
     spans: Spans = []
     for plan in named:
-        if is_plan_word(plan.name):
+        if is_plan_word(plan.name) or _ADDED_TO.search(text, 0, plan.start) or _WITH_ADDED.match(text, plan.end):
             continue
         start, end = plan.start, plan.end
         if spans and _BETWEEN_PLANS.fullmatch(text[spans[-1][1] : start]):

@@ -30,7 +30,7 @@ _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.I
 _RESTATES = re.compile(r"\s*\((?:or|i\.e\.,?|that is,?|=|≈|~|about|approx\w*\.?|roughly|equals)?\s*", re.IGNORECASE)
 _ADJUSTED = re.compile(
     r"\b(?:increas|rais|extend|exten|lower|reduc|adjust|configur|chang|customi[sz]|upgrad|set)\w*\s+"
-    r"(?:(?:it|this|them|that|the \w+|your \w+)\s+)?"
+    r"(?:(?:it|this|them|that|(?:the|this|that|your)(?: \w+){1,3})\s+)?"
     r"(?:up\s+)?(?:to|from|between|anywhere|as (?:high|low|long) as)\b[^.;:()]*$",
     re.IGNORECASE,
 )

@@ -44,7 +44,11 @@ NOT = Term("not", "not", -1, -1)  # stands before a word that is denied
 _PER = re.compile(r"(?:\b(?:per|pro|par|por)|/)\s?$", re.IGNORECASE)
 
 
-_NOT = re.compile(r"\b(?:not|non|never|without|nicht|kein\w*|pas|non)[\s-]$", re.IGNORECASE)
+_EXCEPTED = re.compile(
+    r"\b(?:except(?:ing)?(?: for)?|excluding|other than|apart from|with the exception of|außer|ausgenommen|sauf|excepté|excepto|salvo)\b[^.;:()]*",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:no|not|non|never|without|nicht|kein\w*|pas|non)[\s-]$", re.IGNORECASE)
 
 
 def _modifier(text: str, before: Term | None, term: Term) -> Term | None:
@@ -70,11 +74,12 @@ class Words:
     def of(cls, text: str, language: str) -> Words:
         """Read a text."""
         found = terms(text, language)
+        excepted = [place.span() for place in _EXCEPTED.finditer(text)]
         by_stem: dict[str, dict[str, Term | None]] = {}
         by_concept: dict[str, dict[str, Term | None]] = {}
         compounds: set[str] = set()
         for before, term in zip([None, *found], found, strict=False):
-            modifier = _modifier(text, before, term)
+            modifier = NOT if any(start < term.start < end for start, end in excepted) else _modifier(text, before, term)
             name = modifier.stem if modifier else ""
             if modifier is not None and modifier is before:
                 compounds.add(plain(text[modifier.start : modifier.end]) + term.stem)

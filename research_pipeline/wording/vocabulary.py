@@ -303,6 +303,10 @@ PHRASES = tuple(
         "on premises": "selfhosted",
         "out of the box": "default",
         "unless changed": "default",
+        "unless somebody changes": "default",
+        "unless someone changes": "default",
+        "unless one changes": "default",
+        "unless we change": "default",
         "unless configured": "default",
         "unless configured otherwise": "default",
         "unless set": "default",
@@ -376,7 +380,7 @@ LIGHT = _set(
 # Nouns that most pages of a product's documentation bear.
 COMMON = _set(
     "support access api service account customer data platform application app product user request call new doc page feature option type "
-    "system tool project name region client dashboard url http document default amount level people person"
+    "login signin system tool project name region client dashboard url http document default amount level people person"
 )
 # General verbs, adjectives and adverbs: a page that answers is as likely to say it with others.
 GENERAL = _set(
