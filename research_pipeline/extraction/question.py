@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from research_pipeline.extraction.scope import Scope, asked_scope
 from research_pipeline.study import AnswerType, SubQuestion
-from research_pipeline.wording import SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, narrows, plain, stem, terms, vendor_span
+from research_pipeline.wording import COMMON_WEIGHT, SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, narrows, plain, stem, terms, vendor_span
 
 COUNTED_TYPES = frozenset({AnswerType.COUNT, AnswerType.RATE})
 _PERIODIC: Mapping[str, str] = MappingProxyType(
@@ -36,6 +36,12 @@ _BEFORE = re.compile(
 _WHICH = re.compile(
     r"\b(?:which|what|welche[mnrs]?|quel(?:le)?s?|qu[eé]|cu[aá]l(?:es)?)\s+$", re.IGNORECASE
 )  # before the name of the choices
+_ACRONYM = re.compile(r"[A-Z]{3,}\d?")
+_WIDESPREAD = frozenset(["sso", "api", "url", "cli", "app", "rest", "http", "https", "faq"])
+_WITHOUT = re.compile(
+    r"\b(?:without|outside(?: of)?|excluding|except(?: for)?|ohne|sans|sin)\s+(?:any\s+|the\s+|an?\s+|our\s+)*([\w-]+(?:\s+(?!(?:is|are|can|may|does|do|has|have|how|what|which)\b)[\w-]+){0,4})",
+    re.IGNORECASE,
+)
 _AGAINST = re.compile(r"\b(?:per|pro|par|por|each|every|for (?:each|every))\s+$", re.IGNORECASE)
 _PER = re.compile(
     rf"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:an?\s+)?(?:(\d+|[a-z]+)[\s-]+)?({_TIME_UNITS.replace(' ', '|')})\b",
@@ -117,6 +123,7 @@ class Ask:
     per: tuple[str, str] | None = None
     text_kind: TextKind = TextKind.OTHER
     offset: bool = False  # how long before something is asked for
+    without: frozenset[str] = frozenset()  # stems of what the question leaves out: `without the add-on`
     against: frozenset[str] = frozenset()  # stems of the words that the question itself puts behind "per"
 
     @classmethod
@@ -134,17 +141,23 @@ class Ask:
 
         if sub_question.answer is AnswerType.CHOICE:
             rest = [term for term in rest if not _WHICH.search(text, 0, term.start)]
+        without = frozenset(term.stem for place in _WITHOUT.finditer(text) for term in rest if place.start(1) <= term.start < place.end())
+        rest = [term for term in rest if term.stem not in without]
         kind = _text_kind(text) if sub_question.answer is AnswerType.TEXT else TextKind.OTHER
         return cls(
             sub_question,
             language,
             words=_weighted(
-                [*rest, *_demanded(sub_question, language)], per, _IMPLIED.get(kind) or _IMPLIED.get(sub_question.answer, frozenset())
+                [*rest, *_demanded(sub_question, language)],
+                per,
+                _IMPLIED.get(kind) or _IMPLIED.get(sub_question.answer, frozenset()),
+                named=_acronyms(text, rest) if kind is TextKind.PLAN else frozenset(),
             ),
             vendor=named,
             counted=_counted(text, rest),
             per=per,
             text_kind=kind,
+            without=without,
             offset=_BEFORE.search(text) is not None,
             against=frozenset(term.stem for term in rest if _AGAINST.search(text, 0, term.start)),
         )
@@ -201,11 +214,20 @@ class Ask:
         return term.stem in self._borne or term.concept in self._borne or not narrows(term)
 
 
-def _weighted(found: list[Term], per: tuple[str, str] | None, implied: frozenset[str]) -> tuple[Weighted, ...]:
+def _weighted(
+    found: list[Term], per: tuple[str, str] | None, implied: frozenset[str], *, named: frozenset[str] = frozenset()
+) -> tuple[Weighted, ...]:
+    """`named` are stems of acronyms that name the subject alone: beside them other words only describe it."""
     by_stem: dict[str, Weighted] = {}
     for term in found:
-        by_stem.setdefault(term.stem, Weighted(term, _weight(term, per, implied)))
+        weight = _weight(term, per, implied)
+        by_stem.setdefault(term.stem, Weighted(term, min(weight, COMMON_WEIGHT) if named and term.stem not in named else weight))
     return tuple(by_stem.values())
+
+
+def _acronyms(text: str, found: list[Term]) -> frozenset[str]:
+    """Stems of words in capitals, such as `SCIM`, but for those that are said of many things."""
+    return frozenset(term.stem for term in found if _ACRONYM.fullmatch(text[term.start : term.end]) and term.stem not in _WIDESPREAD)
 
 
 def _demanded(sub_question: SubQuestion, language: str) -> list[Term]:

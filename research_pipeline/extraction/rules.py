@@ -6,6 +6,7 @@ It proposes; the gate verifies, and resolution decides. Scores are a share betwe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from research_pipeline.extraction.polar import polar_candidates
 from research_pipeline.extraction.question import Ask
@@ -16,6 +17,7 @@ from research_pipeline.records import Candidate, PageText
 from research_pipeline.study import AnswerType, SubQuestion
 
 FLOOR = 0.3  # a place that bears less of the question is about something else, and no rival of a better one either
+FEWEST_NAMED, UNNAMED = 2, 0.75  # subject words beside a value that outdo those beside which none stands, and what these keep
 _PER_VALUE, _PER_QUESTION = 3, 8  # candidates kept: several places of one value, so that a refused one has a substitute
 
 
@@ -35,7 +37,18 @@ def _candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         case AnswerType.TEXT:
             return textual_candidates(ask, units)
         case _:
-            return typed_candidates(ask, units)
+            return iter(_named_first(ask, list(typed_candidates(ask, units))))
+
+
+def _named_first(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """A value beside which no subject stands counts less on a page where another has most of them beside it."""
+    near = [len(ask.subjects.intersection(candidate.why.split())) for candidate in candidates]
+    if max(near, default=0) < max(FEWEST_NAMED, len(ask.subjects) / 2):
+        return list(candidates)
+    return [
+        candidate if named else replace(candidate, score=round(candidate.score * UNNAMED, 4))
+        for candidate, named in zip(candidates, near, strict=True)
+    ]
 
 
 def _best(candidates: Iterator[Candidate]) -> list[Candidate]:

@@ -40,13 +40,15 @@ _LONGEST_TIER = 40  # characters; a longer cell tells of the tier
 _ADDED_TO = regex.compile(r"\badd-?ons?\s+(?:for|on|to|with|in)\s+(?:the\s+)?$", regex.IGNORECASE)  # what is not part of the plan
 _WITH_ADDED = regex.compile(r"\s*(?:plans?|tiers?)?\s+(?:with|plus)\s+(?:the|an?|our)\s+(?:[\w-]+\s+){0,2}add-?on\b", regex.IGNORECASE)
 _PLACE_HEADER = regex.compile(
-    r"\b(?:locations?|regions?|city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)(?: name)?$",
+    r"\b(?:locations?|localit(?:y|ies)|regions?|city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)(?: name)?$",
     regex.IGNORECASE,
 )
+_NAMED_PLACE = r"\p{Lu}[\p{L}.'-]*(?:[ \u00a0](?:of[ \u00a0])?(?:the[ \u00a0])?\p{Lu}[\p{L}.'-]*)*(?:\s*\([^()]*\))?"
 _PLACE = regex.compile(
-    r"\b(?:located|hosted|stored|based|resides?|situated|housed|kept|processed|region(?: is)?|data ?cent(?:er|re)s?(?: is| are)?)\s+"
-    r"(?:physically |exclusively |only )?(?:in|at|within)\s+(?:the\s+)?"
-    r"((?:\p{Lu}[\p{L}.'-]*|of|the|and|,)(?:[ ,]+(?:\p{Lu}[\p{L}.'-]*|of|the|and))*)"
+    r"\b(?:(?:located|hosted|stored|based|resides?|situated|housed|kept|processed|region(?: is)?|data ?cent(?:er|re)s?(?: is| are)?)\s+"
+    r"(?:physically |exclusively |only )?(?:in|at|within)"
+    r"|(?:confined|pinned|restricted|limited)\s+to|(?:regions?|locations?|countries|jurisdictions)[^.:;()]{0,25}?(?:\bare|\bis|:))\s+(?:the\s+)?"
+    rf"({_NAMED_PLACE}(?:(?:\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+)(?:(?:to|in)\s+)?(?:the\s+)?{_NAMED_PLACE})*)"
 )
 _CODE = regex.compile(r"\p{Ll}-\p{Ll}[^ ]*\d|_|^\p{Ll}+\d")  # an identifier such as eu-west-1
 _PARENTHESIS = regex.compile(r"\(([^()]*\p{Lu}[^()]*)\)")
@@ -151,5 +153,5 @@ def _places(unit: Unit) -> Spans:
 
 def _narrow(text: str, start: int, end: int) -> tuple[int, int]:
     """Of `Central EU (Frankfurt)` the place in brackets."""
-    inside = _PARENTHESIS.search(text, start, end)
-    return inside.span(1) if inside else (start, end)
+    inside = list(_PARENTHESIS.finditer(text, start, end))
+    return inside[0].span(1) if len(inside) == 1 else (start, end)

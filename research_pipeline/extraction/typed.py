@@ -13,7 +13,7 @@ from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.ranking import Fit, fit, promising, share
 from research_pipeline.extraction.scope import page_scopes
-from research_pipeline.extraction.units import PageUnits, Unit
+from research_pipeline.extraction.units import NOT, PageUnits, Unit
 from research_pipeline.records import Candidate, Mention
 from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
@@ -21,6 +21,7 @@ from research_pipeline.values import mentions
 ADJUSTED = 0.7  # of what a value can be set to, where the question does not ask how far
 IN_TOTAL = 0.8  # of what all have together, where the question does not ask for a total
 NOT_DEFAULT = 0.85
+WITH_IT = 0.5  # of what holds with a thing that the question leaves out
 OUTDONE = 0.9  # of a value where another of its sentence stands nearer to the subject
 UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is seldom about the subject
 OTHER_CASE = 0.4  # of what holds for a quantity beyond the one in the question
@@ -73,6 +74,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
                 _total_factor(ask, unit, span, spans),
                 _adjusted_factor(ask, unit, mention, found),
                 _default_factor(ask, units, unit),
+                _without_factor(ask, units, unit, span, spans),
                 UNPLACED if mention.value.unlimited and not ask.subjects & set(judged.near) else 1.0,
                 _comment_factor(unit, span, spans),
                 place_factor(ask, units, unit, span),
@@ -107,6 +109,17 @@ def _default_factor(ask: Ask, units: PageUnits, unit: Unit) -> float:
     headers = (header for cell in unit.block.cells for header in (*cell.column_headers, *cell.row_headers))
     around = (unit.text, unit.before, unit.block.lead_in, *unit.block.heading_path, *headers)
     return 1.0 if "default" in units.words(" . ".join(around)).by_concept else NOT_DEFAULT
+
+
+def _without_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
+    """What holds with the thing that the question leaves out, by the value's own clause or column."""
+    if not ask.without:
+        return 1.0
+    cell = unit.cell_at(*span)
+    start, end = (unit.start, unit.end) if cell is not None else share(unit.text, unit.start, span, rivals)
+    own = " . ".join(cell.column_headers) if cell is not None else unit.text[start - unit.start : end - unit.start]
+    words = units.words(own).by_stem
+    return WITH_IT if any(set(words.get(stem, ())) - {NOT} for stem in ask.without) else 1.0
 
 
 def _total_factor(ask: Ask, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
