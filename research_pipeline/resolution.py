@@ -128,8 +128,8 @@ def _support(item: Evidence) -> float:
 
 
 def _sides(evidence: Sequence[Evidence]) -> list[_Side]:
-    """Classes of equal value, the best supported first. A class is what a chain of equal values connects."""
-    ordered = sorted(evidence, key=lambda item: (-_support(item), -_AUTHORITY[item.authority], item.url, item.start, item.id))
+    """Classes of equal value, the best supported first. A class is what a chain of equal values connects; of versions, the list leads."""
+    ordered = sorted(evidence, key=lambda item: (-_support(item), item.typed is None or item.typed.upper is None, -_AUTHORITY[item.authority], item.url, item.start, item.id))
     sides = sorted((_Side(tuple(members)) for members in _classes(ordered, _equal)), key=lambda side: side.key)
     joined: list[_Side] = []
     for side in sides:
@@ -146,6 +146,8 @@ def _same_figure(one: Evidence, other: Evidence) -> bool:
     a, b = one.typed, other.typed
     if a is not None and b is not None and a.type is b.type is AnswerType.TEXT:
         return {*a.amount.split()} ^ {*b.amount.split()} <= _SAYS_NO_MORE
+    if a is not None and b is not None and a.type is b.type is AnswerType.VERSION:
+        return any(listed.upper is not None and one.amount in (listed.amount, listed.upper) for listed, one in ((a, b), (b, a)))
     if a is None or b is None or a.unlimited or b.unlimited or {a.type, b.type} - _FIGURES:
         return False
     says_less = any(not short or set(short.split()) <= set(long.split()) for short, long in ((a.per, b.per), (b.per, a.per)))

@@ -20,6 +20,7 @@ RECURRING = 0.4  # `every 24 hours` says how often, not how long
 FURTHER = 0.6  # the price of more than what is asked for
 PARTIAL = 0.7  # what holds for some of them only
 CODE_OF_SOMETHING = 0.3  # a digit that only stands for something
+OF_SOMETHING = 0.7  # a share of something that is not asked about
 CONDITION = 0.65  # a quantity in a condition is oftener a case than the rule
 
 # `kept for 30 days before being deleted` lasts; `7 days before it expires` is a point in time
@@ -42,6 +43,8 @@ _UNBOUNDED_USE = re.compile(r"unlimited|no limits?|unbegrenzt|illimité\w*|ilimi
 _HABIT = re.compile(r"\bmost\s+\w+(?:\s+\w+)?\s+(?:consume|use|take|need|run|finish|complete|last|stay)\b[^.;:()]*$", re.IGNORECASE)
 _HABIT_ASKED = re.compile(r"\b(?:usual\w*|typical\w*|normal\w*|average)\b|\bmost (?!of the)\w+s\b", re.IGNORECASE)
 _CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|means?|if|when|indicates?)\b|\s*[=:])")
+_SHARE_OF = re.compile(r"\s+of\s+(?:the\s+|our\s+|your\s+|all\s+|each\s+|every\s+|an?\s+)*((?:\w+\s+)?\w+)", re.IGNORECASE)
+_TIME_WORD = re.compile(r"\b(?:time|minutes?|hours?|days?|weeks?|months?|quarters?|years?|requests?)\b", re.IGNORECASE)
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
 _OFTEN = re.compile(r"\b(?:often|frequen\w+|interval\w*|fréquence|häufig|oft)\b", re.IGNORECASE)
@@ -79,6 +82,14 @@ def _duration(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> floa
         return OTHER_NOUN
     recurs = _EVERY.search(unit.text[: mention.start]) is not None
     return factor if not recurs or _OFTEN.search(ask.sub_question.text) else factor * RECURRING
+
+
+def _percent(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
+    """`50% of users` is a share of what the question may not name."""
+    whole = _SHARE_OF.match(unit.text, mention.end)
+    if whole is None or _TIME_WORD.search(whole[1]):
+        return 1.0
+    return 1.0 if all(ask.bears(term) for term in units.words(whole[1]).terms) else OF_SOMETHING
 
 
 def _money(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
@@ -122,6 +133,7 @@ def _is_code(text: str, mention: Mention) -> bool:
 _JUDGES: Mapping[AnswerType, Callable[[Ask, PageUnits, Unit, Mention], float]] = MappingProxyType(
     {
         AnswerType.DURATION: _duration,
+        AnswerType.PERCENT: _percent,
         AnswerType.MONEY: _money,
         AnswerType.SIZE: _size,
         AnswerType.VERSION: _version,

@@ -14,6 +14,7 @@ CODE = 0.7  # code shows an instance more often than it states a rule
 LABEL = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 UNASKED_LABEL = 0.2  # lost where no word of a row's label is asked for
 OTHER_ENVIRONMENT = 0.7  # of what a page or section on another environment than the product's own says, where the question names none
+QUALIFIED = 0.8  # of a variant of the asked plan, beside the plan itself
 SPECIAL = 0.93  # of what one plan governs, where the question names none
 UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
 
@@ -41,7 +42,17 @@ def _scope(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> flo
     if not ask.scope.names:
         return SPECIAL if bound_scopes(units.page, unit.block, *span) else 1.0
     match = in_scope(ask.scope, units.page, unit.block, *span)
+    if match is ScopeMatch.MATCH and _is_qualified(units, unit, span):
+        return QUALIFIED
     return {ScopeMatch.MATCH: 1.0, ScopeMatch.UNBOUND: UNBOUND, ScopeMatch.OTHER: OTHER_PLAN}[match]
+
+
+def _is_qualified(units: PageUnits, unit: Unit, span: tuple[int, int]) -> bool:
+    """Whether the value's column adds something in brackets to a plan that has a column of its own: `Pro (no spend cap)` beside `Pro`."""
+    own = unit.cell_at(*span)
+    header = own.column_headers[-1] if own is not None and own.column_headers else ""
+    bare = header.partition("(")[0].strip()
+    return bool(bare) and bare != header and any(bare == other for cell in unit.block.cells for other in cell.column_headers)
 
 
 def _label(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:

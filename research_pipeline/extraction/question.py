@@ -179,6 +179,14 @@ class Ask:
         return frozenset(word.term.stem for word in self.words if word.weight >= SUBJECT_WEIGHT)
 
     @cached_property
+    def own_subjects(self) -> frozenset[str]:
+        """The subjects but for names of plans; where none is left, the words that matter next."""
+        others = {word.term.stem: word.weight for word in self.words if word.term.stem not in self.plan_words}
+        return frozenset(stem for stem in others if stem in self.subjects) or frozenset(
+            stem for stem, weight in others.items() if weight >= COMMON_WEIGHT
+        )
+
+    @cached_property
     def _borne(self) -> frozenset[str]:
         asked = [*(word.term for word in self.words), *self.vendor]
         return frozenset(term.stem for term in asked) | frozenset(term.concept for term in asked)

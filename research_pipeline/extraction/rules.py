@@ -17,7 +17,8 @@ from research_pipeline.records import Candidate, PageText
 from research_pipeline.study import AnswerType, SubQuestion
 
 FLOOR = 0.3  # a place that bears less of the question is about something else, and no rival of a better one either
-FEWEST_NAMED, UNNAMED = 2, 0.75  # subject words beside a value that outdo those beside which none stands, and what these keep
+# What a value keeps beside which no subject word stands: where another has so many beside it, has one, or where it fits in part only.
+FEWEST_NAMED, UNNAMED, BESIDE_NAMED, IN_PART = 2, 0.75, 0.9, 0.57
 _PER_VALUE, _PER_QUESTION = 3, 8  # candidates kept: several places of one value, so that a refused one has a substitute
 
 
@@ -41,14 +42,17 @@ def _candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
 
 
 def _named_first(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """A value beside which no subject stands counts less on a page where another has most of them beside it."""
-    near = [len(ask.subjects.intersection(candidate.why.split())) for candidate in candidates]
-    if max(near, default=0) < max(FEWEST_NAMED, len(ask.subjects) / 2):
-        return list(candidates)
+    """A value beside which no subject stands counts less: where another has some beside it, and where it fits in part only."""
+    near = [len(ask.own_subjects.intersection(candidate.why.split())) for candidate in candidates]
+    outdone = UNNAMED if max(near, default=0) >= FEWEST_NAMED else BESIDE_NAMED if any(near) else 1.0
     return [
-        candidate if named else replace(candidate, score=round(candidate.score * UNNAMED, 4))
+        candidate if named else replace(candidate, score=round(candidate.score * min(outdone, _in_part(candidate)), 4))
         for candidate, named in zip(candidates, near, strict=True)
     ]
+
+
+def _in_part(candidate: Candidate) -> float:
+    return UNNAMED if candidate.score < IN_PART else 1.0
 
 
 def _best(candidates: Iterator[Candidate]) -> list[Candidate]:

@@ -39,6 +39,7 @@ _ASKS_LIMIT = re.compile(
     r"\b(?:max\w*|min\w*|most|least|up to|increas\w*|rais\w*|extend\w*|configur\w*|set|range|longest|largest|highest|shortest|lowest)\b",
     re.IGNORECASE,
 )
+_ADD_ON = re.compile(r"\b(?:add-?ons?|addition\w* purchas\w*)\b", re.IGNORECASE)
 _TOTAL = re.compile(
     r"\b(?:total|combined|altogether|overall|aggregate|in all|cumulative|sum|insgesamt|gesamt\w*|au total|totale?s?|en total)\b",
     re.IGNORECASE,
@@ -112,12 +113,12 @@ def _default_factor(ask: Ask, units: PageUnits, unit: Unit) -> float:
 
 
 def _without_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
-    """What holds with the thing that the question leaves out, by the value's own clause or column."""
-    if not ask.without:
-        return 1.0
+    """What holds with the thing that the question leaves out, or with an add-on that it does not name, by the value's clause or column."""
     cell = unit.cell_at(*span)
     start, end = (unit.start, unit.end) if cell is not None else share(unit.text, unit.start, span, rivals)
     own = " . ".join(cell.column_headers) if cell is not None else unit.text[start - unit.start : end - unit.start]
+    if _ADD_ON.search(own) and not _ADD_ON.search(ask.sub_question.text):
+        return WITH_IT
     words = units.words(own).by_stem
     return WITH_IT if any(set(words.get(stem, ())) - {NOT} for stem in ask.without) else 1.0
 

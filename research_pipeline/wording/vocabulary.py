@@ -128,7 +128,7 @@ SYNONYMS = (
     "size sizes large filesize big gross taille tamano",
     "region regions location locations located datacenter locate",
     "request requests call calls query queries anfrage anfragen requete requetes solicitud solicitudes",
-    "support supported supports offer offers provide provides provided available availability include included includes",
+    "support supported supports offer offers provide provides provided available include included includes",
     "name names named",
     "create created creation register registered registration issue issued issuance emettre ausstellen",
     "minute minutes minuten minuto minutos minuti",
@@ -157,6 +157,9 @@ SYNONYMS = (
     "log logs protokoll protokolle journal journaux registro registros",
     "trial trials evaluation testzeitraum testphase essai prueba",
     "last final",
+    "first initial",
+    "severity priority urgency",
+    "throughput rate",
     "respond response reply replies answer answers acknowledge acknowledgement acknowledged antwort antworten reponse repondre",
     "minimum min least shortest smallest lowest earliest oldest minimal minimale mindestens",
     "discount discounts discounted reduction reductions rebate rabatt ermassigung remise descuento",
@@ -222,7 +225,7 @@ SYNONYMS = (
     "page pages seite seiten",
     "refund refunds refunded reimburse reimbursed reimbursement ruckerstattung remboursement rembourser",
     "promise promises promised guarantee guarantees guaranteed commitment commit garantie garantieren garantir",
-    "uptime verfugbarkeit disponibilite",
+    "uptime availability verfugbarkeit disponibilite",
     "downgrade downgrades downgraded",
     "audit audits audited",
     "staging sandboxed",
@@ -384,7 +387,7 @@ COMMON = _set(
 )
 # General verbs, adjectives and adverbs: a page that answers is as likely to say it with others.
 GENERAL = _set(
-    "able acknowledge actually additional advance advise ahead alive altogether announce another appear arrive ask attempt "
+    "able acknowledge actually first contractually contractual tenant automatic automatically automated additional advance advise ahead alive altogether announce another appear arrive ask attempt "
     "automatically available avoid away back become before begin behave belong between big bring build call cancel carry "
     "cause certain charge check clean close combine common complete concurrent concurrently configure confirm connect "
     "consecutive consider consist contact contain continue correct count current currently deal decide define depend describe "
