@@ -129,7 +129,17 @@ def _support(item: Evidence) -> float:
 
 def _sides(evidence: Sequence[Evidence]) -> list[_Side]:
     """Classes of equal value, the best supported first. A class is what a chain of equal values connects; of versions, the list leads."""
-    ordered = sorted(evidence, key=lambda item: (-_support(item), item.typed is None or item.typed.upper is None, -_AUTHORITY[item.authority], item.url, item.start, item.id))
+    ordered = sorted(
+        evidence,
+        key=lambda item: (
+            -_support(item),
+            item.typed is None or item.typed.upper is None,
+            -_AUTHORITY[item.authority],
+            item.url,
+            item.start,
+            item.id,
+        ),
+    )
     sides = sorted((_Side(tuple(members)) for members in _classes(ordered, _equal)), key=lambda side: side.key)
     joined: list[_Side] = []
     for side in sides:
@@ -252,7 +262,9 @@ def _editions(sub_question: SubQuestion, sides: list[_Side]) -> list[_Side]:
 
 def _quoted_together(one: _Side, other: _Side) -> bool:
     """Whether a row or sentence gives both values, so that they are surely values of one thing."""
-    return bool({(item.url, item.quote) for item in one.evidence} & {(item.url, item.quote) for item in other.evidence})
+    return bool(
+        {(item.url, item.start, item.quote) for item in one.evidence} & {(item.url, item.start, item.quote) for item in other.evidence}
+    )
 
 
 def _apart(best: _Side, other: _Side) -> bool:

@@ -24,6 +24,17 @@ LISTED = "<h1>Rate limits</h1><ul><li>Free Forever, Unlimited, Business: 100 req
 LINES = "<h1>Limits</h1>" + table("Limit | By plan", "Light agents | Starter: 0<br>Growth: 50<br>Scale: 5,000")
 NOTICE = "<h1>Subprocessors</h1><p>Subprocessors are announced thirty days in advance.</p>"
 LIMIT = "<p>The limit of certificates per domain is {} per week.</p>"
+WORKERS_STAY = "<h1>Functions</h1><ul><li>Time that a function may stay active.<br>Free plan: 150s<br>Paid plans: 400s</li></ul>"
+SEARCH = """<h1>Search API</h1><p>Authenticated requests: up to 30 requests per minute for all endpoints except the code search endpoint.</p>
+<p>The code search endpoint limits authenticated requests to 10 requests per minute.</p>"""
+EXPORTS = "<h1>Export limits</h1>" + table(
+    "Endpoint | Requests per minute | With the add-on", "Ticket export | 10 requests per minute | 30 requests per minute"
+)
+CAPPED = "<h1>Realtime limits</h1>" + table("Limit | Pro | Pro (no spend cap)", "Messages per second | 500 | 2,500")
+HABITS = "<h1>CPU time</h1><p>Most requests use less than 2 ms of CPU time.</p><p>A request may use 30 seconds of CPU time at most.</p>"
+TAKEN_UP = """<h1>Tenants</h1><p>Backups of a tenant are taken daily. They are tested and kept for 30 days.</p>
+<p>Deleted tenants: wiped within 14 days.</p>"""
+SHARES = "<h1>Uptime</h1><p>Downtime is when over 5% of users see errors.</p><p>Acme guarantees an uptime of 99.9% each quarter.</p>"
 ROOTS = "<h1>Certificates</h1><p>In OpenSSL 1.0.2, clients that trust Root X1 fail with the Android chain.</p>"
 
 
@@ -41,6 +52,23 @@ ROOTS = "<h1>Certificates</h1><p>In OpenSSL 1.0.2, clients that trust Root X1 fa
         ("How many requests per day are included in Acme Workers Free?", "rate", WORKERS, "100,000 per day"),
         ("How many requests per minute are allowed on the Free Forever plan of Acme?", "rate", LISTED, "100 requests per minute"),
         ("How many light agents does the Acme Growth plan include?", "count", LINES, "50"),
+        ("For how long may a function stay active if we pay for Acme?", "duration", WORKERS_STAY, "400s"),
+        (
+            "How many requests per minute may an authenticated client make to the Acme code search endpoint?",
+            "rate",
+            SEARCH,
+            "10 requests per minute",
+        ),
+        (
+            "Without the High Volume add-on, how often per minute can the Acme ticket export be called?",
+            "rate",
+            EXPORTS,
+            "10 requests per minute",
+        ),
+        ("How many messages per second does the Acme Pro plan with a spend cap allow?", "rate", CAPPED, "500"),
+        ("How much CPU time may an Acme request use at most?", "duration", HABITS, "30 seconds"),
+        ("For how long are backups of an Acme tenant kept?", "duration", TAKEN_UP, "30 days"),
+        ("What availability does Acme contractually guarantee each quarter?", "percent", SHARES, "99.9%"),
         ("How far in advance does Acme announce new subprocessors?", "duration", NOTICE, "thirty days"),
         ("How many replicas does the Acme Pro plan permit?", "count", PLANS, "42"),
     ],

@@ -14,6 +14,10 @@ REGIONS = "<h1>Regions</h1><p>Projects can be deployed to these regions:</p>" + 
     "EU West | Amsterdam, Netherlands | eu-west-4",
     "Asia East | Singapore | as-east-1",
 )
+LOCATIONS = (
+    "<h1>Where your data is stored</h1><p>The two locations on offer are the United States (Iowa) and the European Union (Frankfurt).</p>"
+)
+CONFINED = "<h1>Metadata boundary</h1><p>Customer metadata can be confined to Germany or to France.</p>"
 FAQ = "<h1>FAQ</h1><h2>Where are my apps hosted?</h2><p>All our servers are located in Falkenstein, Germany.</p>"
 SUPPORT = """<h1>Support</h1><p>Incidents are handled 24/7.</p><h2>Business class</h2>
 <p>Business class support is offered Monday through Friday, 9am to 9pm Pacific Time.</p>"""
@@ -39,6 +43,8 @@ DIRECTORY = """<h1>Directory sync</h1><p>SCIM provisioning is supported with any
         ("Which Acme plan includes SCIM provisioning?", "text", CARDS, "Business"),
         ("Which Acme plan does Kerberos sign-in need?", "text", LABELLED, "Enterprise plan"),
         ("Where is the EU region of Acme located?", "text", REGIONS, "Amsterdam, Netherlands"),
+        ("In which locations can Acme data be stored?", "text", LOCATIONS, "United States (Iowa) and the European Union (Frankfurt)"),
+        ("To which regions can customer metadata be confined at Acme?", "text", CONFINED, "Germany or to France"),
         ("Where are the servers of Acme located?", "text", FAQ, "Falkenstein, Germany"),
         ("During which hours does Acme offer Business class support?", "text", SUPPORT, "Monday through Friday, 9am to 9pm Pacific Time"),
         ("Which TLS versions does Acme support?", "version", TLS, "TLS 1.2 and TLS 1.3"),

@@ -51,12 +51,19 @@ def bind(reader: PlanReader, sentence: str, start: int, end: int, *, denial: boo
     included = speaks_for(view.text, plans, denial=denial)
     excluded = tuple(plan.name for plan in plans if plan not in included)
     governing = _governing(view.text, value, included)
+    if governing and _all_paid(view.text, value, governing):
+        governing = []
     universal = not governing and has("universal", view.text)
     if not governing and _PAID.search(view.text):
         universal, excluded = True, (*excluded, *UNPAID)
     if governing or universal or (excluded and not included):
         return _bound(governing, view, excluded=excluded, universal=universal)
     return Binding()
+
+
+def _all_paid(text: str, value: Span, governing: Sequence[Plan]) -> bool:
+    """Whether `paid plans` stands between the plans and the value: `Free plan: 150s; paid plans: 400s`."""
+    return any(all(plan.end <= paid.start() for plan in governing) for paid in _PAID.finditer(text, 0, value.start))
 
 
 def carry(reader: PlanReader, sentence: str) -> Binding:

@@ -31,7 +31,9 @@ _BEFORE = re.compile(
 )
 _CONDITION = re.compile(
     r"(?:^|\s)(?:values?|anything|everything|those|settings?|numbers?) (?:below|above|under|over|less than|more than)\s+$|"
-    r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$", re.IGNORECASE)
+    r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$",
+    re.IGNORECASE,
+)
 _PRODUCT = re.compile(r"\b([A-Z][\w.+-]*)\s+(?:[Vv]ersions?\s+)?$")  # whose version one is
 _KINDS_OF = re.compile(
     r"\W*\w+(?:\s+\w+)?\s+(?:types?|kinds?|sorts?|classes|categories|forms|ways)\s+of\b", re.IGNORECASE

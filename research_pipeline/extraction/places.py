@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import regex
 
 from research_pipeline.extraction.question import Ask
@@ -14,6 +16,7 @@ CODE = 0.7  # code shows an instance more often than it states a rule
 LABEL = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 UNASKED_LABEL = 0.2  # lost where no word of a row's label is asked for
 OTHER_ENVIRONMENT = 0.7  # of what a page or section on another environment than the product's own says, where the question names none
+OTHER_SERVICE = 0.8  # of a page that names the product alone, where its hosted service is asked for (`GitLab.com`)
 QUALIFIED = 0.8  # of a variant of the asked plan, beside the plan itself
 SPECIAL = 0.93  # of what one plan governs, where the question names none
 UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
@@ -30,7 +33,17 @@ def place_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) 
     factor = 1.0 if unit.block.region is Region.MAIN else OTHER_REGION
     if unit.block.kind is BlockKind.CODE:
         factor *= CODE
+    if (service := ask.service) and not _speaks_of(service, units, unit):
+        factor *= OTHER_SERVICE
     return factor * _environment(ask, units, unit) * _scope(ask, units, unit, span) * _label(ask, units, unit, span)
+
+
+def _speaks_of(service: str, units: PageUnits, unit: Unit) -> bool:
+    """Whether the page's title or address, or what stands around the unit, names the service by its domain."""
+    around = " ".join(
+        (unquote(units.page.url), units.page.title, *unit.block.heading_path, unit.block.lead_in, unit.before, unit.text)
+    ).casefold()
+    return service in around.replace("_", ".").partition("://")[2].partition("/")[2]
 
 
 def _environment(ask: Ask, units: PageUnits, unit: Unit) -> float:
@@ -42,12 +55,12 @@ def _scope(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> flo
     if not ask.scope.names:
         return SPECIAL if bound_scopes(units.page, unit.block, *span) else 1.0
     match = in_scope(ask.scope, units.page, unit.block, *span)
-    if match is ScopeMatch.MATCH and _is_qualified(units, unit, span):
+    if match is ScopeMatch.MATCH and _is_qualified(unit, span):
         return QUALIFIED
     return {ScopeMatch.MATCH: 1.0, ScopeMatch.UNBOUND: UNBOUND, ScopeMatch.OTHER: OTHER_PLAN}[match]
 
 
-def _is_qualified(units: PageUnits, unit: Unit, span: tuple[int, int]) -> bool:
+def _is_qualified(unit: Unit, span: tuple[int, int]) -> bool:
     """Whether the value's column adds something in brackets to a plan that has a column of its own: `Pro (no spend cap)` beside `Pro`."""
     own = unit.cell_at(*span)
     header = own.column_headers[-1] if own is not None and own.column_headers else ""

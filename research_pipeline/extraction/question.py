@@ -11,7 +11,19 @@ from types import MappingProxyType
 
 from research_pipeline.extraction.scope import Scope, asked_scope
 from research_pipeline.study import AnswerType, SubQuestion
-from research_pipeline.wording import COMMON_WEIGHT, SUBJECT_WEIGHT, UNIT_WEIGHT, Term, importance, language_of, narrows, plain, stem, terms, vendor_span
+from research_pipeline.wording import (
+    COMMON_WEIGHT,
+    SUBJECT_WEIGHT,
+    UNIT_WEIGHT,
+    Term,
+    importance,
+    language_of,
+    narrows,
+    plain,
+    stem,
+    terms,
+    vendor_span,
+)
 
 COUNTED_TYPES = frozenset({AnswerType.COUNT, AnswerType.RATE})
 _PERIODIC: Mapping[str, str] = MappingProxyType(
@@ -38,13 +50,16 @@ _WHICH = re.compile(
 )  # before the name of the choices
 _ACRONYM = re.compile(r"[A-Z]{3,}\d?")
 _WIDESPREAD = frozenset(["sso", "api", "url", "cli", "app", "rest", "http", "https", "faq"])
+_ASKING_WORD = r"(?:is|are|can|may|does|do|has|have|how|what|which)"
 _WITHOUT = re.compile(
-    r"\b(?:without|outside(?: of)?|excluding|except(?: for)?|ohne|sans|sin)\s+(?:any\s+|the\s+|an?\s+|our\s+)*([\w-]+(?:\s+(?!(?:is|are|can|may|does|do|has|have|how|what|which)\b)[\w-]+){0,4})",
+    r"\b(?:without|outside(?: of)?|excluding|except(?: for)?|ohne|sans|sin)\s+(?:any\s+|the\s+|an?\s+|our\s+)*"
+    rf"([\w-]+(?:\s+(?!{_ASKING_WORD}\b)[\w-]+){{0,4}})",
     re.IGNORECASE,
 )
 _AGAINST = re.compile(r"\b(?:per|pro|par|por|each|every|for (?:each|every))\s+$", re.IGNORECASE)
 _PER = re.compile(
-    rf"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:an?\s+)?(?:(\d+|[a-z]+)[\s-]+)?({_TIME_UNITS.replace(' ', '|')})\b",
+    r"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:an?\s+)?"
+    rf"(?:(\d+|[a-z]+)[\s-]+)?({_TIME_UNITS.replace(' ', '|')})\b",
     re.IGNORECASE,
 )
 
@@ -141,8 +156,9 @@ class Ask:
 
         if sub_question.answer is AnswerType.CHOICE:
             rest = [term for term in rest if not _WHICH.search(text, 0, term.start)]
-        without = frozenset(term.stem for place in _WITHOUT.finditer(text) for term in rest if place.start(1) <= term.start < place.end())
-        rest = [term for term in rest if term.stem not in without]
+        left_out = [place.span() for place in _WITHOUT.finditer(text)]
+        without = frozenset(term.stem for start, end in left_out for term in rest if start < term.start < end)
+        rest = [term for term in rest if term.stem not in without and all(term.start != start for start, _ in left_out)]
         kind = _text_kind(text) if sub_question.answer is AnswerType.TEXT else TextKind.OTHER
         return cls(
             sub_question,
@@ -166,6 +182,13 @@ class Ask:
     def scope(self) -> Scope:
         """The plans the question names."""
         return asked_scope(self.sub_question)
+
+    @cached_property
+    def service(self) -> str:
+        """The vendor's hosted service where the question names it by its domain, in small letters: `acme.com`."""
+        start, end = vendor_span(self.sub_question.text, self.sub_question.vendor) or (0, 0)
+        named = self.sub_question.text[start:end].casefold()
+        return named if "." in named else ""
 
     @cached_property
     def plan_words(self) -> frozenset[str]:

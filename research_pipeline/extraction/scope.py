@@ -23,7 +23,6 @@ from research_pipeline.records import Block, BlockKind, Cell, PageText
 from research_pipeline.study import SubQuestion
 from research_pipeline.wording import vendor_span
 
-
 PAID = "paid"  # asked for where any plan that costs something will do
 _ASKS_PAID = re.compile(
     r"\b(?:paid|paying)\s+(?:\w+\s+)?(?:plans?|tiers?|customers?|users?|accounts?|subscriptions?|versions?)\b"

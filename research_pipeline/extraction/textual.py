@@ -17,6 +17,7 @@ from research_pipeline.records import BlockKind, Candidate
 
 Spans = list[tuple[int, int]]
 
+_SAID_BY_LAYOUT = frozenset(("plan", "support"))  # concepts: that a plan has what its card or column holds
 CARD_FACTOR = 0.9  # for each card before: of two plans that list a thing, the lesser one is what is needed
 BARE_PLAN_FACTOR = 0.77  # a name without the word plan may name something else
 AROUND_THE_CLOCK_FACTOR = 0.75  # `24/7` is oftener said of another service than of the hours asked for
@@ -40,7 +41,8 @@ _LONGEST_TIER = 40  # characters; a longer cell tells of the tier
 _ADDED_TO = regex.compile(r"\badd-?ons?\s+(?:for|on|to|with|in)\s+(?:the\s+)?$", regex.IGNORECASE)  # what is not part of the plan
 _WITH_ADDED = regex.compile(r"\s*(?:plans?|tiers?)?\s+(?:with|plus)\s+(?:the|an?|our)\s+(?:[\w-]+\s+){0,2}add-?on\b", regex.IGNORECASE)
 _PLACE_HEADER = regex.compile(
-    r"\b(?:locations?|localit(?:y|ies)|regions?|city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)(?: name)?$",
+    r"\b(?:locations?|localit(?:y|ies)|regions?|"
+    r"city|cities|countr(?:y|ies)|data ?cent(?:er|re)s?|where|geograph\w+|standort|lieu|ubicación)(?: name)?$",
     regex.IGNORECASE,
 )
 _NAMED_PLACE = r"\p{Lu}[\p{L}.'-]*(?:[ \u00a0](?:of[ \u00a0])?(?:the[ \u00a0])?\p{Lu}[\p{L}.'-]*)*(?:\s*\([^()]*\))?"
@@ -87,7 +89,7 @@ def _offered(ask: Ask, units: PageUnits, unit: Unit) -> Iterator[Candidate]:
     name, start, end = columns[0] if columns else (card(units.page, unit.block), unit.start, unit.end)
     if not name:
         return
-    judged = fit(ask, units, unit, (start, end), [(start, end)])
+    judged = fit(ask, units, unit, (start, end), [(start, end)], implied=_SAID_BY_LAYOUT)
     factor = 1.0 if columns else CARD_FACTOR ** _cards_before(units, unit, name)
     score = judged.score * factor * place_factor(ask, units, unit, (start, end))
     yield Candidate(ask.sub_question.id, name, unit.text, unit.start, round(score, 4), why=" ".join(judged.near))

@@ -45,7 +45,8 @@ _PER = re.compile(r"(?:\b(?:per|pro|par|por)|/)\s?$", re.IGNORECASE)
 
 
 _EXCEPTED = re.compile(
-    r"\b(?:except(?:ing)?(?: for)?|excluding|other than|apart from|with the exception of|außer|ausgenommen|sauf|excepté|excepto|salvo)\b[^.;:()]*"
+    r"\b(?:except(?:ing)?(?: for)?|excluding|other than|apart from|with the exception of"
+    r"|außer|ausgenommen|sauf|excepté|excepto|salvo)\b[^.;:()]*"
     r"|\((?:no|without|excl\w*|ohne|sans|sin)\b[^()]*",
     re.IGNORECASE,
 )

@@ -32,6 +32,9 @@ _OVER = PhraseTable(_denominators())
 _AND_A_HALF = phrase_set(gathered("and_a_half"))
 _LASTING = phrase_set(gathered("lasting"))
 _AGE = re.compile(r"-olds?\b")
+_LASTS_SECONDS = re.compile(
+    r"(?:^|[:=(|\n])\s*$|\b(?:for|within|after|takes?|timeout|of|is|than|to|most|about|least|every|in)\s$", re.IGNORECASE
+)
 _STATUS_CODE = re.compile(r"[45]\d\d")
 _ORDINAL = re.compile(r"\s\w")
 _DECADE = re.compile(r"\bthe\s$", re.IGNORECASE)
@@ -91,13 +94,19 @@ def _is_something_else(text: str, quantity: Quantity, unit: TimeUnit, end: int) 
         return True
     if quantity.ambiguous and unit.name == "day" and not _LASTING.before(text, quantity.start):
         return True
-    if unit.name == "second" and unit.tight and (_DECADE.search(before) or _STATUS_CODE.fullmatch(text, quantity.start, quantity.end)):
+    if unit.name == "second" and unit.tight and (_DECADE.search(before) or _is_status_code(text, quantity)):
         return True
     if unit.name == "year" and 1900 <= quantity.low <= 2100:
         return True
     if text[quantity.start : end] == "十分":  # sufficient
         return True
     return unit.name == "day" and text[end - 1] in "日일" and bool(_CALENDAR_BEFORE.search(before))
+
+
+def _is_status_code(text: str, quantity: Quantity) -> bool:
+    """`400s` are answers of servers, unless a word or mark before says that something takes so long."""
+    is_code = _STATUS_CODE.fullmatch(text, quantity.start, quantity.end) is not None
+    return is_code and not _LASTS_SECONDS.search(text[max(0, quantity.start - 20) : quantity.start])
 
 
 def _with_article(text: str, *, whole: bool) -> Iterator[tuple[Mention, TimeUnit]]:

@@ -387,7 +387,8 @@ COMMON = _set(
 )
 # General verbs, adjectives and adverbs: a page that answers is as likely to say it with others.
 GENERAL = _set(
-    "able acknowledge actually first contractually contractual tenant automatic automatically automated additional advance advise ahead alive altogether announce another appear arrive ask attempt "
+    "able acknowledge actually first contractually contractual tenant automatic automatically automated "
+    "additional advance advise ahead alive altogether announce another appear arrive ask attempt "
     "automatically available avoid away back become before begin behave belong between big bring build call cancel carry "
     "cause certain charge check clean close combine common complete concurrent concurrently configure confirm connect "
     "consecutive consider consist contact contain continue correct count current currently deal decide define depend describe "
