@@ -25,7 +25,7 @@ LINES = "<h1>Limits</h1>" + table("Limit | By plan", "Light agents | Starter: 0<
 NOTICE = "<h1>Subprocessors</h1><p>Subprocessors are announced thirty days in advance.</p>"
 LIMIT = "<p>The limit of certificates per domain is {} per week.</p>"
 WORKERS_STAY = "<h1>Functions</h1><ul><li>Time that a function may stay active.<br>Free plan: 150s<br>Paid plans: 400s</li></ul>"
-SEARCH = """<h1>Search API</h1><p>Authenticated requests: up to 30 requests per minute for all endpoints except the code search endpoint.</p>
+SEARCH = """<h1>Search API</h1><p>Authenticated clients: up to 30 requests per minute for all endpoints except the code search endpoint.</p>
 <p>The code search endpoint limits authenticated requests to 10 requests per minute.</p>"""
 EXPORTS = "<h1>Export limits</h1>" + table(
     "Endpoint | Requests per minute | With the add-on", "Ticket export | 10 requests per minute | 30 requests per minute"
