@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from research_pipeline.records import Evidence, Finding, FindingStatus
-from research_pipeline.resolution import day_span, independent_sources
+from research_pipeline.sides import day_span, independent_sources
 from research_pipeline.study import Authority, Rubric
 
 NO_MODEL = "No model is configured that could judge it."

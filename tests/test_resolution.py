@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research_pipeline.records import Evidence, FindingStatus, GapKind, Page, PageStatus, Verdict
-from research_pipeline.resolution import independent_sources, resolve
+from research_pipeline.resolution import resolve
+from research_pipeline.sides import independent_sources
 from research_pipeline.study import AnswerType, Authority, SubQuestion
 from research_pipeline.values import parse
 
