@@ -113,7 +113,7 @@ async def _alone_at_the_service(url: str, key: str) -> tuple[float, float]:
     origin, settings = _origin(_vendors([key])[0]), WireSettings()
     requests = (
         map_request(MapRequest(f"{origin}/", (), (), 2, 3, 1000), settings),
-        page_request(f"{origin}/{_slug(key)}", settings=settings),
+        page_request(f"{origin}/{_slug(key)}", settings=settings, markdown=False),
     )
     took: list[float] = []
     async with Gateway(Address(url, url, SecretStr(_TOKEN)), transport=None, clock=SystemClock()) as gateway:

@@ -40,8 +40,9 @@ QUESTION_STAGES = (DISCOVERED_URLS, FETCHED_PAGES, EXTRACTED_EVIDENCE, RESOLVED_
 def build_study_defs(file: StudyFile, resources: Mapping[str, dg.ConfigurableResource[Any]]) -> dg.Definitions:
     """One study: its seven assets, a job for each part of a cycle, and what moves them.
 
-    STUDY_plan begins a cycle, STUDY_approve approves its plan, STUDY_questions works on one sub-question (a partition),
-    STUDY_round on many, STUDY_report writes the report. STUDY_schedule begins cycles, STUDY_driver brings them to their report.
+    STUDY_plan begins a cycle, STUDY_approve approves its plan, STUDY_begin does both, STUDY_questions works on one sub-question
+    (a partition), STUDY_round on many, STUDY_report writes the report. STUDY_schedule begins cycles, STUDY_driver brings them to their
+    report.
     """
     stages = [stage_asset(file, spec) for spec in QUESTION_STAGES]
     tags = {STUDY: file.name}
@@ -52,6 +53,7 @@ def build_study_defs(file: StudyFile, resources: Mapping[str, dg.ConfigurableRes
         )
 
     plan = job("plan", "source_plan")
+    begin = job("begin", "source_plan", "plan_approval")
     driven = [
         job(Part.APPROVE, "plan_approval"),
         job(Part.QUESTIONS, *(spec.name for spec in QUESTION_STAGES)),
@@ -60,7 +62,7 @@ def build_study_defs(file: StudyFile, resources: Mapping[str, dg.ConfigurableRes
     ]
     return dg.Definitions(
         assets=[source_plan(file), plan_approval(file), *stages, report(file)],
-        jobs=[plan, *driven],
+        jobs=[plan, begin, *driven],
         sensors=[driver_sensor(file, driven)],
         schedules=[plan_schedule(file, file.study.schedule, plan)] if file.study.schedule else [],
     )

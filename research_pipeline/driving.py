@@ -72,6 +72,14 @@ class Driver:
         """Materialise the source plan: a new cycle, or the unfinished one of the same plan."""
         self._execute("plan", {"source_plan": {"new_cycle": new, "cause": cause}})
 
+    def begin_decided(self, *, new: bool, cause: str) -> None:
+        """The same, and the approval that the plan has or gets by itself; in one run where no person is needed."""
+        if self.file.study.approval == "automatic":
+            self._execute("begin", {"source_plan": {"new_cycle": new, "cause": cause}, "plan_approval": {}})
+        else:
+            self.begin(new=new, cause=cause)
+            self.decide()
+
     def decide(self, *, by: str = "", note: str = "", rounds: int = 0, refuse: bool = False) -> None:
         """Materialise the approval, as a person where one is named."""
         self._execute("approve", {"plan_approval": {"by": by, "note": note, "rounds": rounds, "refuse": refuse}})

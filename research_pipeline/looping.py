@@ -47,8 +47,7 @@ class Loops(LoopChannels):
             return self.status(file.name)
 
         def begin(driver: Driver) -> None:
-            driver.begin(new=False, cause=self._actor)
-            driver.decide()
+            driver.begin_decided(new=False, cause=self._actor)
 
         return self._start(footing, "plan and approval", begin, then=lambda: self.status(file.name))
 

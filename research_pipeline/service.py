@@ -178,8 +178,7 @@ class Research:
         driver = Driver(self.stores, self.study(name, mounts=mounts))
         with self.stores.leases.held(cycle_lease(driver.file.name), holder="research run"):
             driver.end_lost_runs()
-            driver.begin(new=new, cause="research run")
-            driver.decide()
+            driver.begin_decided(new=new, cause="research run")
             footing = driver.footing()
             _announce("This cycle", forecast(footing.plan), footing.plan)
             driver.rounds()
