@@ -26,7 +26,8 @@ class Slots:
         """A slot for the block, once fewer than `most` are taken and it is the asker's turn."""
         mine = self._asked(asker, most)
         try:
-            await asyncio.wrap_future(mine)
+            if not mine.done():  # a free one is taken on the spot: whoever asks first is also sent first
+                await asyncio.wrap_future(mine)
         except asyncio.CancelledError:
             if not mine.cancel():  # it was given meanwhile
                 self._give_back()
