@@ -56,7 +56,7 @@ def test_what_fits_in_part_only_does_not_answer():
 
 
 def test_what_stands_out_answers_once_the_search_has_ended():
-    alone = item("30 days", score=0.47), item("7 days", path="/b", score=0.3)
+    alone = item("30 days", score=0.48), item("7 days", path="/b", score=0.3)
     ended = [conclude(*alone, stop_reason=rule) for rule in ("max_rounds", "no_new_evidence", "token_limit", None)]
     assert [concluded.answer for concluded in ended] == ["30 days", "30 days", None, None]
     assert conclude(alone[0], item("7 days", path="/b", score=0.4), stop_reason="max_rounds").answer is None

@@ -35,6 +35,8 @@ HABITS = "<h1>CPU time</h1><p>Most requests use less than 2 ms of CPU time.</p><
 TAKEN_UP = """<h1>Tenants</h1><p>Backups of a tenant are taken daily. They are tested and kept for 30 days.</p>
 <p>Deleted tenants: wiped within 14 days.</p>"""
 SHARES = "<h1>Uptime</h1><p>Downtime is when over 5% of users see errors.</p><p>Acme guarantees an uptime of 99.9% each quarter.</p>"
+CONSTANTS = "<h1>Message types of channels</h1>" + table("Type | Value | Deletable", "CHANNEL_PINNED_MESSAGE | 6 | true")
+CODES = "<h1>Error codes</h1>" + table("Code | Meaning", "20031 | Your server name or channel names contain words that are not allowed")
 ROOTS = "<h1>Certificates</h1><p>In OpenSSL 1.0.2, clients that trust Root X1 fail with the Android chain.</p>"
 
 
@@ -84,6 +86,9 @@ def test_a_paraphrase_finds_the_answer(text, answer, body, expected):
         ("How many webhooks can a whole Acme workspace have?", "count", KINDS),
         ("What is the oldest Android version that trusts Root X1 at Acme?", "version", ROOTS),
         ("How many commands can an Acme app register?", "count", "<h1>Commands</h1><p>Apps can register 2 commands per second.</p>"),
+        ("How many messages can be pinned in one Acme channel?", "count", CONSTANTS),
+        ("How many channels may an Acme server contain?", "count", CODES),
+        ("How long may the name of an Acme webhook be?", "count", KINDS),
         ("How many webhooks can an Acme server have?", "count", "<h1>Webhooks</h1><p>Webhook type: 0 for pings or 1 for webhooks.</p>"),
         (
             "What does each additional member cost on the Acme Pro plan?",

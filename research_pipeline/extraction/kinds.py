@@ -47,6 +47,11 @@ _HABIT_ASKED = re.compile(r"\b(?:usual\w*|typical\w*|normal\w*|average)\b|\bmost
 _CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|means?|if|when|indicates?)\b|\s*[=:])")
 _SHARE_OF = re.compile(r"\s+of\s+(?:the\s+|our\s+|your\s+|all\s+|each\s+|every\s+|an?\s+)*((?:\w+\s+)?\w+)", re.IGNORECASE)
 _TIME_WORD = re.compile(r"\b(?:time|minutes?|hours?|days?|weeks?|months?|quarters?|years?|requests?)\b", re.IGNORECASE)
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_BOUND_NAME = re.compile(r"MAX|MIN|LIMIT|COUNT|SIZE|NUM|DEFAULT|LENGTH|TIMEOUT")
+_STEP = re.compile(r"\bby\s+$", re.IGNORECASE)
+_LENGTH_ASKED = re.compile(r"\s*how (?:long|deep)\b", re.IGNORECASE)
+_LENGTH_NOUNS = frozenset(["character", "letter", "word", "byte", "line", "level", "digit"])
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
 _OFTEN = re.compile(r"\b(?:often|frequen\w+|interval\w*|fréquence|häufig|oft)\b", re.IGNORECASE)
@@ -118,11 +123,24 @@ def _version(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
 def _counted(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     if _TERM_OF_FORMULA.search(unit.text[: mention.start]):
         return OTHER_NOUN
-    if _is_code(unit.text, mention):
+    if _is_code(unit.text, mention) or (ask.sub_question.answer is AnswerType.COUNT and _is_key(unit, mention)):
         return CODE_OF_SOMETHING
+    if ask.sub_question.answer is AnswerType.COUNT and _STEP.search(unit.text[: mention.start]):
+        return OTHER_NOUN
+    if not ask.counted and _LENGTH_ASKED.match(ask.sub_question.text):
+        return 1.0 if _nouns(units, mention) <= _LENGTH_NOUNS else OTHER_NOUN
     if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and _PER_TIME.match(unit.text, mention.end):
         return OTHER_WINDOW
     return _window(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
+
+
+def _is_key(unit: Unit, mention: Mention) -> bool:
+    """A number that names its row (`20031 | Not allowed`), or the value of a constant (`PINNED_MESSAGE | 6`)."""
+    if len(unit.block.cells) < 2:
+        return False
+    text = unit.text.partition("|")[0].strip()
+    is_label = unit.block.cells[0].start <= unit.start + mention.start < unit.block.cells[0].end
+    return is_label or (_CONSTANT.fullmatch(text) is not None and _BOUND_NAME.search(text) is None)
 
 
 def _is_code(text: str, mention: Mention) -> bool:
