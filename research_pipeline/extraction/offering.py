@@ -5,11 +5,13 @@ There the name of the plan stands above what is quoted, and is printed with it a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import regex
 
-from research_pipeline.extraction.plans import PlanReader, canonical
+from research_pipeline.extraction.identity import Identity
+from research_pipeline.extraction.plans import canonical
 from research_pipeline.extraction.polarity import Answer, cell_polarity
 from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.records import Block, BlockKind, PageText
@@ -40,14 +42,26 @@ def card(page: PageText, block: Block) -> str:
     """The plan whose card lists an item: the heading right above it, where that is a plan's name and others beside it are too."""
     if block.kind is not BlockKind.ITEM or not block.heading_path:
         return ""
-    name = page_scopes(page).reader.sole(block.heading_path[-1])
-    return name if name and len(_cards(page)) >= FEWEST_CARDS else ""
+    cards = _cards(Identity(page))
+    return cards[block.heading_path[-1]][0] if len(cards) >= FEWEST_CARDS and block.heading_path[-1] in cards else ""
 
 
-def _cards(page: PageText) -> frozenset[str]:
-    reader: PlanReader = page_scopes(page).reader
-    headings = {block.heading_path[-1] for block in page.blocks if block.kind is BlockKind.ITEM and block.heading_path}
-    return frozenset(name for heading in headings if (name := reader.sole(heading)))
+def cards_before(page: PageText, block: Block) -> int:
+    """How many cards of plans begin before the one that a block stands in."""
+    cards = _cards(Identity(page))
+    begins = cards[block.heading_path[-1]][1]
+    return sum(start < begins for _, start in cards.values())
+
+
+@lru_cache(maxsize=8)
+def _cards(page: Identity) -> Mapping[str, tuple[str, int]]:
+    """Headings that are names of plans → the plan, and where the first item below stands."""
+    reader = page_scopes(page.text).reader
+    first: dict[str, int] = {}
+    for block in page.text.blocks:
+        if block.kind is BlockKind.ITEM and block.heading_path:
+            first.setdefault(block.heading_path[-1], block.start)
+    return {heading: (name, start) for heading, start in first.items() if (name := reader.sole(heading))}
 
 
 def labels(block: Block, text: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import regex
 
-from research_pipeline.extraction.offering import card, labels, section_of, ticked
+from research_pipeline.extraction.offering import card, cards_before, labels, section_of, ticked
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.plans import Plan, is_plan_word
 from research_pipeline.extraction.question import Ask, TextKind
@@ -90,15 +90,9 @@ def _offered(ask: Ask, units: PageUnits, unit: Unit) -> Iterator[Candidate]:
     if not name:
         return
     judged = fit(ask, units, unit, (start, end), [(start, end)], implied=_SAID_BY_LAYOUT)
-    factor = 1.0 if columns else CARD_FACTOR ** _cards_before(units, unit, name)
+    factor = 1.0 if columns else CARD_FACTOR ** cards_before(units.page, unit.block)
     score = judged.score * factor * place_factor(ask, units, unit, (start, end))
     yield Candidate(ask.sub_question.id, name, unit.text, unit.start, round(score, 4), why=" ".join(judged.near))
-
-
-def _cards_before(units: PageUnits, unit: Unit, name: str) -> int:
-    """How many cards of other plans stand before the one of this unit."""
-    others = {card(units.page, block) for block in units.page.blocks if block.start < unit.start}
-    return len(others - {"", name})
 
 
 def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:
