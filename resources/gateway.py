@@ -90,7 +90,7 @@ class Gateway:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
     async def _exchange(self, message: httpx.Request, seconds: float) -> tuple[int, Mapping[str, str], bytes]:
-        return await exchanged(self._http, message, seconds=seconds, redactor=self._redactor, now=self.now)
+        return await exchanged(self._http, message, seconds=seconds, redactor=self._redactor, now=self.now, largest=LARGEST_REPLY)
 
 
 async def exchanged(
@@ -100,7 +100,7 @@ async def exchanged(
     seconds: float,
     redactor: Redactor,
     now: Callable[[], datetime],
-    largest: int = LARGEST_REPLY,
+    largest: int,
 ) -> tuple[int, Mapping[str, str], bytes]:
     """Status, headers with names in lower case, and content without the secret, of a reply that was accepted.
 

@@ -43,7 +43,11 @@ def _candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
 
 def _named_first(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
     """A value beside which no subject stands counts less: where another has some beside it, and where it fits in part only."""
-    near = [len(ask.own_subjects.intersection(candidate.why.split())) for candidate in candidates]
+    in_unit: dict[int, int] = {}  # a subject that stands with one value of a sentence is said of the others too
+    for candidate in candidates:
+        named = len(ask.own_subjects.intersection(candidate.why.split()))
+        in_unit[candidate.start] = max(named, in_unit.get(candidate.start, 0))
+    near = [in_unit[candidate.start] for candidate in candidates]
     outdone = UNNAMED if max(near, default=0) >= FEWEST_NAMED else BESIDE_NAMED if any(near) else 1.0
     return [
         candidate if named else replace(candidate, score=round(candidate.score * min(outdone, _in_part(candidate)), 4))
