@@ -16,6 +16,7 @@ from dagster._core.remote_origin import ManagedGrpcPythonEnvCodeLocationOrigin, 
 from dagster._core.scheduler.instigation import InstigatorState, InstigatorStatus, ScheduleInstigatorData
 from dagster._core.types.loadable_target_origin import LoadableTargetOrigin
 
+from assets.opening import cycle_lease
 from research_pipeline.sensors import LOOK_VARIABLE
 from resources.dagster_home import open_instance
 from resources.studies import load_study
@@ -105,8 +106,12 @@ def finished(research):
 
 
 def the_command_line_beside_it(place, instance, research, environment):
+    eventually(lambda: not research.stores.leases.holder_of(cycle_lease("acme")), what="the driver gives the study back", seconds=SLOW)
     before = {run.run_id for run in instance.get_runs()}
-    subprocess.run([RESEARCH, "run", "acme"], cwd=place, env={**os.environ, **environment}, check=True, capture_output=True)
+    done = subprocess.run(
+        [RESEARCH, "run", "acme"], cwd=place, env={**os.environ, **environment}, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
     [_, cycle] = research.stores.operations.cycles("acme")
     at_its_end = f"Cycle {cycle.cycle} has come to its end"
     eventually(lambda: any(at_its_end in said for said in sayings(instance)), what="the driver looks again", seconds=SLOW)
