@@ -189,7 +189,7 @@ class PlanReader:
         names: list[Plan] = []
         for part in parts:
             stripped = re.sub(rf"(?:^|\s)(?:{_PLAN_NOUN}|{_HOLDER}|the|our|plan|only)(?!\w)", "", part, flags=re.IGNORECASE).strip(" :")
-            match = self._known.fullmatch(stripped) or self._known.fullmatch(_without_product(stripped))
+            match = self._named_alone(stripped)
             if match is None:
                 return self.plans(cased)
             names.append(Plan(canonical(match[0]), 0, len(cased), _UPWARD.search(cased) is not None))
@@ -199,8 +199,12 @@ class PlanReader:
         """The plan's name where a header is nothing but one, in its own spelling: `Pro` for `Pro plan ($20)`; else empty."""
         bare = _PRICE.sub("", View(header).cased).strip(" :-‖")
         stripped = re.sub(rf"(?:^|\s)(?:{_PLAN_NOUN}|the|our)(?!\w)", "", bare, flags=re.IGNORECASE).strip(" :")
-        match = self._known.fullmatch(stripped) or self._known.fullmatch(_without_product(stripped))
+        match = self._named_alone(stripped)
         return match[0] if match else ""
+
+    def _named_alone(self, text: str) -> re.Match[str] | None:
+        """A known name that is all of a text, but for a product's name in front of it."""
+        return self._known.fullmatch(text) or self._known.fullmatch(_without_product(text))
 
 
 def _without_product(text: str) -> str:

@@ -12,7 +12,7 @@ from research_pipeline.extraction.cues import Span, View, has
 from research_pipeline.extraction.headings import introduced, under
 from research_pipeline.extraction.judgement import LABELS, SAYS_OF, VERDICT_OF, Judgement, headers_of, shown
 from research_pipeline.extraction.mentioning import MentionFinder
-from research_pipeline.extraction.offering import is_offered_by
+from research_pipeline.extraction.offering import is_offered_by, ticked
 from research_pipeline.extraction.placing import Place, QuotePage, Unit
 from research_pipeline.extraction.plans import PlanReader, canonical, common_plans
 from research_pipeline.extraction.polarity import Answer, cell_polarity, polarity
@@ -88,8 +88,8 @@ class ValueJudge:
     def _is_ticked(self, unit: Unit, plan: str) -> bool:
         if unit.cell is None:
             return True
-        names = [self.scopes.reader.sole(header) for header in unit.cell.column_headers]
-        return canonical(plan) in map(canonical, names) and cell_polarity(self._text(unit.start, unit.end)).answer is Answer.YES
+        columns = ticked(self.page.text, unit.block)
+        return any(canonical(name) == canonical(plan) and start <= unit.start and unit.end <= end for name, start, end in columns)
 
     def _stated(self, mention: Mention, unit: Unit, place: Place, question: SubQuestion, scope: Scope) -> Judgement:
         match, binding = self.scopes.match(scope, unit.block, mention.start, mention.end)
