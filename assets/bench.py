@@ -70,6 +70,11 @@ class Bench:
     connected_channels: ChannelClient | None = None
 
     @property
+    def extracts_for_free(self) -> bool:
+        """Whether asking a page costs nothing, so that pages may be asked on the chance that they say something."""
+        return self.plan.extractor == "rules"
+
+    @property
     def channels(self) -> ChannelClient:
         """The plan's channels.
 

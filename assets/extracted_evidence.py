@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 
 from assets.bench import Bench, Outcome, log
+from assets.comparing import compare_translations
 from assets.extractors import Extracted, Work, claims_on, extracted, label_of
 from assets.partitioned import StageSpec
 from assets.previews import preview
@@ -60,6 +61,8 @@ def _examined(bench: Bench, keys: Sequence[str], claims: Sequence[tuple[Work, Ex
         for claim in claims_on(brought, work):
             item = gate.examine(claim, bench.plan.questions[claim.sub_question_id], extractor="agent")
             found[claim.sub_question_id].setdefault(item.id, item)
+    if bench.extracts_for_free:
+        compare_translations(bench, [work for work, _ in claims], found)
     return {key: list(items.values()) for key, items in found.items()}
 
 

@@ -20,6 +20,7 @@ from research_pipeline.loop_state import EventKind, LoopEvent
 from research_pipeline.reading import judge
 from research_pipeline.reading.wholeness import is_cut
 from research_pipeline.records import DiscoveredUrl, Page, PageStatus, PageText
+from research_pipeline.translations import to_compare
 from resources.record_tables import page_rows
 from resources.replies import PageReply
 
@@ -28,10 +29,10 @@ Pages read for a sub-question, with why each is or is not usable.
 
 Round *r* aims at the first *r* × `pages_per_round` candidates of each source. A page that this cycle has read already comes from the
 ledger, unpaid; a page that failed is asked for again. So materialising a partition again repeats what failed and nothing else. From the
-second round on, where nothing is paid for extracting, the best candidates that other sub-questions have read are taken along, unpaid."""
+second round on, where nothing is paid for extracting, the best candidates that other sub-questions have read are taken along, unpaid. A
+round that compares aims at translations of the page that gave the answer instead of further candidates."""
 
 MOST_TAKEN_ALONG = 20  # pages a sub-question takes over from others: they cost no token, but time
-FREE_EXTRACTOR = "rules"
 
 _WRITTEN_TOGETHER = 20  # sub-questions at least, unless they are the last: opening the tables takes as long as writing for so many
 
@@ -58,7 +59,10 @@ async def arriving(bench: Bench, keys: Sequence[str]) -> AsyncGenerator[Ready]:
     read = await asyncio.to_thread(warehouse.read_pages, study, bench.cycle, keys if is_first else None)
     paid = {url for pages in read.values() for page in pages if page.status is PageStatus.USABLE for url in _addresses(page)}
     wished = bench.stores.loop.state(bench.cycle).proposed
-    aims = {key: _aims(bench, key, candidates.get(key, []), wished=wished.get(key, ()), paid=paid) for key in keys}
+    compared = await asyncio.to_thread(_compared, bench, candidates)
+    aims = {
+        key: [*_aims(bench, key, candidates.get(key, []), wished=wished.get(key, ()), paid=paid), *compared.get(key, ())] for key in keys
+    }
     log.info("reading %d page(s)", len({aim.canonical_url for wanted in aims.values() for aim in wanted}))
     reads: dict[str, asyncio.Task[list[_Read]]] = {}
     for key in keys:  # calls are claimed in this order; the first are on their way while the last are being claimed
@@ -123,12 +127,20 @@ def _aims(
 
     Each page once.
     """
-    reach = bench.progress[key].round * bench.plan.limits.pages_per_round
+    progress = bench.progress[key]
+    reach = progress.reach(bench.plan.limits.pages_per_round)
     aims = [*_wished(bench, key, wished), *(url for url in candidates if url.rank <= reach)]
-    if bench.progress[key].round > 1 and bench.plan.extractor == FREE_EXTRACTOR:
+    if progress.round > 1 and not progress.comparing and bench.extracts_for_free:
         others = (url for url in candidates if url.rank > reach and url.canonical_url in paid)
         aims += sorted(others, key=lambda url: url.rank)[:MOST_TAKEN_ALONG]
     return list({url.canonical_url: url for url in aims}.values())
+
+
+def _compared(bench: Bench, candidates: Mapping[str, Sequence[DiscoveredUrl]]) -> dict[str, list[DiscoveredUrl]]:
+    """The translations that a comparing round is for: of the page that gave the answer in the round before."""
+    comparing = [key for key in candidates if bench.progress[key].comparing]
+    found = bench.stores.warehouse.read_findings(bench.plan.study, bench.cycle, comparing) if comparing else {}
+    return {key: to_compare(findings[-1], candidates[key]) for key, findings in found.items() if findings}
 
 
 def _wished(bench: Bench, key: str, urls: Sequence[str]) -> list[DiscoveredUrl]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from assets.bench import MAPS, Bench
 from assets.opinions import opinions_on
@@ -27,6 +28,7 @@ from research_pipeline.records import DiscoveredUrl, Evidence, Finding, Page, Pa
 from research_pipeline.resolution import may_answer, resolve
 from research_pipeline.rubrics import RubricResult, failing, judge, share_failing
 from research_pipeline.study import SubQuestion
+from research_pipeline.translations import not_looked_at, to_compare
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,10 @@ def told(weighed: Weighed) -> list[LoopEvent]:
     standing = {**weighed.standing, **{key: decision.progress for key, decision in decisions.items()}}
     visited = set(bench.stores.loop.state(bench.cycle).visited)
     candidates = {key: found.candidates for key, found in weighed.found.items()}
-    step = wanted_next(bench.plan, standing, candidates, visited=visited, stop=weighed.stop, granted=bench.rounds_granted)
+    compared = {key: _to_compare(bench, key, found) for key, found in weighed.found.items()}
+    step = wanted_next(
+        bench.plan, standing, candidates, visited=visited, stop=weighed.stop, granted=bench.rounds_granted, compared=compared
+    )
     return [*events, LoopEvent(EventKind.DECIDED, {"decision": step.model_dump(mode="json")})]
 
 
@@ -99,20 +104,28 @@ def wanted_next(
     visited: Collection[str],
     stop: str | None,
     granted: int,
+    compared: Mapping[str, Sequence[DiscoveredUrl]] = MappingProxyType({}),
 ) -> NextStep:
-    """What the loop wants next: the rule, what to look for, and the candidates that the next round aims at and nobody has read."""
+    """What the loop wants next: the rule, what to look for, and the candidates that the next round aims at and nobody has read.
+
+    `compared` are the translations to look at of what some sub-questions were answered by.
+    """
     still_open = [key for key, item in standing.items() if goes_on(item, plan.limits, granted=granted)]
-    reach = {key: (standing[key].round + 1) * plan.limits.pages_per_round for key in still_open}
     urls = {
-        key: [
-            url.url
-            for url in sorted(candidates.get(key, ()), key=lambda url: url.rank)
-            if url.rank <= reach[key] and url.url not in visited
-        ]
+        key: [url.url for url in _aimed_at(plan, standing[key], candidates.get(key, ()), compared.get(key, ())) if url.url not in visited]
         for key in still_open
     }
     queries = {key: query_of(plan.questions[key]) for key in still_open}
     return next_step(standing, still_open, stop=stop, queries=queries, urls=urls)
+
+
+def _aimed_at(
+    plan: SourcePlan, progress: Progress, candidates: Sequence[DiscoveredUrl], compared: Sequence[DiscoveredUrl]
+) -> Sequence[DiscoveredUrl]:
+    if progress.rule == StopRule.TRANSLATIONS_UNREAD:
+        return compared
+    reach = progress.reach(plan.limits.pages_per_round, ahead=1)
+    return sorted((url for url in candidates if url.rank <= reach), key=lambda url: url.rank)
 
 
 def query_of(question: SubQuestion) -> str:
@@ -177,7 +190,7 @@ def _standing(bench: Bench) -> dict[str, Progress]:
 
 def _outcome(bench: Bench, key: str, found: Found, stop: StopRule | None) -> RoundOutcome:
     progress = bench.progress[key]
-    reach = progress.round * bench.plan.limits.pages_per_round
+    reach = progress.reach(bench.plan.limits.pages_per_round)
     return RoundOutcome(
         status=finding_of(bench, key, found, stop_reason=None).status,
         verified=tuple(item.id for item in found.evidence if may_answer(item)),
@@ -186,7 +199,15 @@ def _outcome(bench: Bench, key: str, found: Found, stop: StopRule | None) -> Rou
         can_widen=progress.depth < len(MAPS) - 1,
         cycle_stop=stop,
         reached=tuple(page.url for page in found.pages if page.call_key),
+        translations=0 if progress.comparing else len(_to_compare(bench, key, found)),
     )
+
+
+def _to_compare(bench: Bench, key: str, found: Found) -> list[DiscoveredUrl]:
+    """Translations that nobody has looked at of the page that gives the answer, where asking them costs nothing but reading them."""
+    if not bench.extracts_for_free:
+        return []
+    return not_looked_at(to_compare(finding_of(bench, key, found, stop_reason=None), found.candidates), found.pages)
 
 
 def _decided(bench: Bench, found: Mapping[str, Found], stop: StopRule | None) -> dict[str, Decision]:

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 from research_pipeline.ids import canonical_url, origin_of
 from research_pipeline.records import BlockKind, PageText, Region
 from research_pipeline.study import AnswerType, Source, SubQuestion
+from research_pipeline.translations import language_section
 from research_pipeline.wording import Term, importance, language_of, likeness, terms, vendor_span
 
 _canonical = lru_cache(maxsize=8192)(canonical_url)  # the same links stand on every page of a site
@@ -28,10 +29,6 @@ def _set(words: str) -> frozenset[str]:
 
 _WHERE = re.compile(r"\b(?:where|wo|où|d[oó]nde)\b", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[a-zA-Z])(?=\d{2})")
-_LANGUAGE_SECTION = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
-_LANGUAGE_CODES = _set(
-    "ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl no pl pt ro ru sk sl sr sv th tr uk ur vi zh"
-)
 _EXTENSIONS = re.compile(r"\.(?:html?|php|aspx?|md)$", re.IGNORECASE)
 _NOT_PAGES = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|ico|css|js|json|xml|zip|gz|tar|mp4|webm|woff2?|txt|rss|atom)$", re.IGNORECASE)
 
@@ -239,20 +236,13 @@ class _Address:
             "heading": " ".join(hint.headings),
         }
         fields = {name: tuple(terms(_CAMEL.sub(" ", text.replace("_", " ")), language)) for name, text in texts.items() if text}
-        return cls(url, canonical, fields, sections, _section_language(sections))
+        return cls(url, canonical, fields, sections, language_section(canonical))
 
     def match(self, asked: Term) -> float:
         """The best field's likeness to one asked word, at most a little above 1."""
         return max(
             (weight * _best(asked, self.fields[name]) for name, weight in _FIELD_WEIGHTS.items() if name in self.fields), default=0.0
         )
-
-
-def _section_language(sections: tuple[str, ...]) -> str:
-    for section in sections[:2]:
-        if _LANGUAGE_SECTION.fullmatch(section) and section[:2] in _LANGUAGE_CODES:
-            return section[:2]
-    return ""
 
 
 def _best(asked: Term, found: Iterable[Term]) -> float:

@@ -13,7 +13,8 @@ WARN_AT = 0.8  # share of a limit at which a person is warned
 
 
 class StopRule(StrEnum):
-    """Why a cycle or a sub-question ended, or why a sub-question goes on (`unanswered`, `rubric_failed`)."""
+    """Why a cycle or a sub-question ended, or why a sub-question goes on (`unanswered`, `rubric_failed`,
+    `translations_unread`)."""
 
     STEP_LIMIT = "step_limit"
     DISCOVER_LIMIT = "discover_limit"
@@ -36,6 +37,7 @@ class StopRule(StrEnum):
     ANSWERED = "answered"
     UNANSWERED = "unanswered"
     RUBRIC_FAILED = "rubric_failed"
+    TRANSLATIONS_UNREAD = "translations_unread"
 
     @property
     def explanation(self) -> str:
@@ -70,6 +72,7 @@ _EXPLANATIONS = {
     StopRule.ANSWERED: "The sub-question has a verified answer.",
     StopRule.UNANSWERED: "The sub-question is open, and another round may answer it.",
     StopRule.RUBRIC_FAILED: "The sub-question has an answer that does not meet a rubric of the study, and another round may help.",
+    StopRule.TRANSLATIONS_UNREAD: "The page that answers has translations, which another round compares with it.",
 }
 
 _CYCLE_RULES = frozenset(

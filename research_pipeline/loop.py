@@ -41,6 +41,7 @@ class Progress:
 
     `round` counts from 1; 0 means that none was begun. `verified_before` and `idle_before` hold what was known when the round began, so
     that evaluating a round twice decides the same; so does `reached_before` for `reached`, the pages that were answered for.
+    `compared` is how many rounds looked at translations only, `comparing` whether this one does.
     `idle_rounds` counts rounds in a row without new verified evidence. `depth` is how often the search was widened, `widened` whether
     for this round. A closed sub-question takes no further round; `rule` says why.
     """
@@ -52,6 +53,8 @@ class Progress:
     idle_rounds: int = 0
     depth: int = 0
     widened: bool = False
+    compared: int = 0
+    comparing: bool = False
     reached_before: tuple[str, ...] = ()
     reached: tuple[str, ...] = ()
     granted_rounds: int = 0
@@ -59,6 +62,10 @@ class Progress:
     action: str = ""
     rule: str = ""
     status: str = ""
+
+    def reach(self, pages_per_round: int, *, ahead: int = 0) -> int:
+        """How many candidates of each source its rounds, and `ahead` further ones, aim at."""
+        return (self.round - self.compared + ahead) * pages_per_round
 
     def as_row(self) -> dict[str, Any]:
         """JSON-ready fields."""
@@ -78,6 +85,7 @@ class RoundOutcome:
 
     `unread` counts ranked candidates that no round has aimed at yet; `failed` counts pages that a further round would try again;
     `cycle_stop` is the rule that ended the cycle, where one did; `reached` are the pages that some reply was received for.
+    `translations` counts those of the page that answers which nobody has looked at.
     """
 
     status: FindingStatus
@@ -87,6 +95,7 @@ class RoundOutcome:
     can_widen: bool
     cycle_stop: StopRule | None = None
     reached: tuple[str, ...] = ()
+    translations: int = 0
 
     @property
     def leaves_something(self) -> bool:
@@ -116,11 +125,13 @@ GRANT_SHARE = 0.3  # of the rubrics: where more than that fail after the default
 
 _GOES_ON = (Action.FETCH_MORE, Action.SEARCH_MORE)
 _ANSWERED = (FindingStatus.AGREED, FindingStatus.CONFLICT)
+_WITH_ANSWER = (StopRule.ANSWERED, StopRule.TRANSLATIONS_UNREAD)
 
 
 def begin_round(progress: Progress, *, read_on: bool = False) -> Progress:
     """The progress with which a round starts. With `read_on` a person grants one more to a sub-question that was closed."""
     widened = progress.action == Action.SEARCH_MORE
+    comparing = progress.rule == StopRule.TRANSLATIONS_UNREAD
     return Progress(
         round=progress.round + 1,
         verified_before=progress.verified,
@@ -129,6 +140,8 @@ def begin_round(progress: Progress, *, read_on: bool = False) -> Progress:
         idle_rounds=progress.idle_rounds,
         depth=progress.depth + int(widened),
         widened=widened,
+        compared=progress.compared + int(comparing),
+        comparing=comparing,
         reached_before=progress.reached,
         reached=progress.reached,
         granted_rounds=progress.granted_rounds + (1 if read_on else 0),
@@ -227,7 +240,7 @@ def stop_where_nothing_changes(decisions: Mapping[str, Decision], standing: Mapp
 def _same_state(standing: Collection[Progress]) -> bool:
     last = max((item.round for item in standing), default=0)
     took_part = [item for item in standing if item.round == last]
-    return last > 1 and round_ended(standing) and all(item.idle_rounds and item.rule != StopRule.ANSWERED for item in took_part)
+    return last > 1 and round_ended(standing) and all(item.idle_rounds and item.rule not in _WITH_ANSWER for item in took_part)
 
 
 def _ended(decision: Decision, rule: StopRule) -> Decision:
@@ -243,11 +256,12 @@ def _decide(progress: Progress, outcome: RoundOutcome, limits: Limits, idle: int
     answered = outcome.status in _ANSWERED
     if outcome.cycle_stop is not None:
         return Action.ABORT, outcome.cycle_stop
+    rounds = limits.max_rounds + progress.granted_rounds
     if answered and not demanded:
-        return Action.FINALIZE, StopRule.ANSWERED
+        compares = outcome.translations and progress.round < rounds
+        return (Action.FETCH_MORE, StopRule.TRANSLATIONS_UNREAD) if compares else (Action.FINALIZE, StopRule.ANSWERED)
     if _repeats(progress, outcome) and not outcome.leaves_something:
         return Action.FINALIZE, StopRule.REPEATED_ACTION
-    rounds = limits.max_rounds + progress.granted_rounds
     if progress.round >= rounds:
         escalates = rounds >= MOST_ROUNDS and outcome.leaves_something
         return (Action.ESCALATE_BUDGET if escalates else Action.FINALIZE), StopRule.MAX_ROUNDS

@@ -167,13 +167,16 @@ def next_step(
         return NextStep(action=Action.ESCALATE_BUDGET if waits else Action.FINALIZE, rule=rule, stop_reason=rule)
     wanted = {key: list(urls.get(key, ())) for key in standing if key in still_open}
     reads = any(wanted.values()) or any(standing[key].action == Action.FETCH_MORE for key in wanted)
-    demanded = all(standing[key].rule == StopRule.RUBRIC_FAILED for key in wanted)
+    rules = {standing[key].rule for key in wanted}
     return NextStep(
         action=Action.FETCH_MORE if reads else Action.SEARCH_MORE,
-        rule=StopRule.RUBRIC_FAILED if demanded else StopRule.UNANSWERED,
+        rule=rules.pop() if rules in _FOR_ALL else StopRule.UNANSWERED,
         queries=tuple({"sub_question_id": key, "query": queries.get(key, "")} for key in wanted),
         urls=tuple({"sub_question_id": key, "url": url} for key, found in wanted.items() for url in found),
     )
+
+
+_FOR_ALL = ({StopRule.RUBRIC_FAILED.value}, {StopRule.TRANSLATIONS_UNREAD.value})  # name the step where every sub-question goes on by them
 
 
 def fold(events: Iterable[LoopEvent]) -> LoopState:

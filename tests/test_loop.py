@@ -25,6 +25,7 @@ OUTCOMES = st.builds(
     [
         (OPEN, Action.FETCH_MORE, StopRule.UNANSWERED, State.DISCOVER),
         (replace(OPEN, status=FindingStatus.AGREED), Action.FINALIZE, StopRule.ANSWERED, State.REPORT),
+        (replace(OPEN, status=FindingStatus.AGREED, translations=1), Action.FETCH_MORE, StopRule.TRANSLATIONS_UNREAD, State.DISCOVER),
         (replace(OPEN, status=FindingStatus.CONFLICT), Action.FINALIZE, StopRule.ANSWERED, State.REPORT),
         (replace(OPEN, status=FindingStatus.UNRESOLVED), Action.FETCH_MORE, StopRule.UNANSWERED, State.DISCOVER),
         (replace(OPEN, unread=0), Action.SEARCH_MORE, StopRule.UNANSWERED, State.DISCOVER),
@@ -39,6 +40,15 @@ def test_each_situation_has_its_rule(outcome, action, rule, state):
 
     assert (decision.action, decision.rule, decision.next_state) == (action, rule, state)
     assert decision.progress.closed == (state is not State.DISCOVER)
+
+
+def test_a_round_that_compares_reaches_for_no_further_candidates_and_takes_no_round_beyond_the_limit():
+    answered = replace(OPEN, status=FindingStatus.AGREED, translations=1)
+    comparing = begin_round(next_action(FIRST, answered, Limits()).progress)
+
+    assert (comparing.comparing, comparing.reach(2), comparing.reach(2, ahead=1)) == (True, 2, 4)
+    assert next_action(comparing, replace(answered, translations=0), Limits()).rule is StopRule.ANSWERED
+    assert next_action(begin_round(begin_round(FIRST)), answered, Limits()).rule is StopRule.ANSWERED
 
 
 def test_rounds_end_at_their_limit():

@@ -107,7 +107,12 @@ def test_every_rule_that_needs_no_model_is_reached_here():
 
     elsewhere = {"fault", "not_extracted"}  # by a program or an extractor that breaks: `test_containment.py`, `test_model_runs.py`
 
-    assert reached == {rule.value for rule in StopRule} - {"answered", "unanswered", "rubric_failed", "model_cost_limit"} - elsewhere
+    assert (
+        reached
+        == {rule.value for rule in StopRule}
+        - {"answered", "unanswered", "rubric_failed", "translations_unread", "model_cost_limit"}
+        - elsewhere
+    )
 
 
 def test_a_limit_that_is_nearly_used_up_is_warned_of_in_the_status(place, research):

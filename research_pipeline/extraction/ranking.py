@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import regex
 
-from research_pipeline.extraction.cues import has
+from research_pipeline.extraction.cues import has, pattern
 from research_pipeline.extraction.question import Ask, Weighted
 from research_pipeline.extraction.scope import ScopeMatch, in_scope
 from research_pipeline.extraction.units import NOT, PER, PageUnits, Unit, Words
@@ -259,7 +259,7 @@ def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence
     inner_start, inner_end = _clause(text, offset, span, (start, end))
     first = min((rival[0] for rival in rivals), default=span[0])
     preamble = _shared(text[: max(0, first - offset)]) if start > first else ""
-    independent = has("verb", fold(text[start - offset : span[0] - offset]))
+    independent = _says_by_itself(fold(text[start - offset : span[0] - offset]))
     return [
         (LOCAL, label[0] if label else ""),
         (LOCAL, text[inner_start - offset : inner_end - offset]),
@@ -267,6 +267,16 @@ def _in_sentence(text: str, offset: int, span: tuple[int, int], rivals: Sequence
         (ELSEWHERE if independent else SENTENCE, preamble),
         (RIVAL if len(rivals) > 1 else ELSEWHERE, text),
     ]
+
+
+_LINK = regex.compile(r"[\s,;]*(?:(?:and|or|but|then|und|oder|et|ou|y|o)\b\s*)*")
+
+
+def _says_by_itself(clause: str) -> bool:
+    """Whether what stands before a value has a verb and does not begin with it: then the subject is the one before (`and kept for …`)."""
+    begins = _LINK.match(clause)
+    start = begins.end() if begins else 0
+    return has("verb", clause) and not any(pattern(kind).match(clause, start) for kind in ("verb", "auxiliary"))
 
 
 def _shared(preamble: str) -> str:
