@@ -16,7 +16,8 @@ from research_pipeline.extraction.plans import UNPAID, Plan, PlanReader
 
 _RESPECTIVELY = re.compile(r"(?<!\w)(?:respectively|bzw|beziehungsweise|respectivement|respectivamente)(?!\w)")
 _NOT_GOVERNING = re.compile(
-    r"(?:than|unlike|compared (?:to|with)|(?:upgrad|switch|mov|migrat|downgrad)\w* from|als|que)\s+(?:(?:on|in|the|our|auf|dem)\s+)*$"
+    r"(?:than|unlike|compared (?:to|with)|(?:upgrad|switch|mov|migrat|downgrad)\w* from|als|que"
+    r"|(?:everything|all(?: of)?(?: the| our)?(?: \w+)?|same(?: \w+){0,2}) (?:in|of|from|as|on))\s+(?:(?:on|in|the|our|auf|dem)\s+)*$"
 )
 _LABELLED_LINE = re.compile(r"\n(?=[^\n:]{1,30}:\s)")  # `Starter: 5\nGrowth: 50`, which folding would run together
 _NOUN = re.compile(r"(?<!\w)(?:plans?|tiers?|editions?)(?!\w)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from research_pipeline.extraction.assertion import Assertion, Standing, assertion
@@ -10,6 +11,11 @@ from research_pipeline.extraction.cues import View, find, has, whole
 from research_pipeline.reading import split_sentences
 
 _INTRODUCES = (":", "…", "-")
+_NOT_LISTED = re.compile(  # says which ones are meant, and nothing of those that follow
+    r"(?:that are |which are )?\bnot (?:listed|mentioned|shown|covered|specified|described|named|given|set)"
+    r"(?: (?:here|above|below|otherwise|in (?:this|the)(?: \w+){1,2}))?",
+    re.IGNORECASE,
+)
 _CHAIN = " › "  # how the reader joins the lead-ins of nested lists
 
 
@@ -48,7 +54,7 @@ def introduced(lead_in: str, unit: str, start: int, end: int, *, entity: bool, t
         text = View(last).text
         if "?" in text or not (last.endswith(_INTRODUCES) or text[-1:] not in ".!" or has("announce", text)):
             continue
-        opening = last.rstrip(" .:") + " "
+        opening = _NOT_LISTED.sub("", last).rstrip(" .:") + " "
         found = assertion(opening + unit, len(opening) + start, len(opening) + end, entity=entity, today=today)
         is_button = (
             found.assertion is Assertion.HEDGED and not last.rstrip().endswith(_INTRODUCES) and has("contact", View(found.cue + " ").text)

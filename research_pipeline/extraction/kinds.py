@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.units import PageUnits, Unit
-from research_pipeline.records import Mention
+from research_pipeline.records import BlockKind, Mention
 from research_pipeline.study import AnswerType
 from research_pipeline.values.units import window_size
 from research_pipeline.wording import Term, terms
@@ -17,6 +17,8 @@ OTHER_WINDOW = 0.3  # a rate per second does not answer a question per hour
 OTHER_NOUN, NARROWER_NOUN, GENERIC_NOUN = 0.5, 0.85, 0.9  # a count of something else, of some of it, of requests
 OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
+IN_A_WHILE = 0.8  # `within 24 hours` says when something happens, not how long it lasts
+OTHER_HOLDER = 0.8  # what each user may do, where it is asked what an organization may
 FURTHER = 0.6  # the price of more than what is asked for
 PARTIAL = 0.7  # what holds for some of them only
 CODE_OF_SOMETHING = 0.3  # a digit that only stands for something
@@ -52,8 +54,16 @@ _BOUND_NAME = re.compile(r"MAX|MIN|LIMIT|COUNT|SIZE|NUM|DEFAULT|LENGTH|TIMEOUT")
 _STEP = re.compile(r"\bby\s+$", re.IGNORECASE)
 _LENGTH_ASKED = re.compile(r"\s*how (?:long|deep)\b", re.IGNORECASE)
 _LENGTH_NOUNS = frozenset(["character", "letter", "word", "byte", "line", "level", "digit"])
+_HOLDERS = frozenset(
+    "user org account address ip token project workspace repo app bot team channel domain key device site host connection server guild".split()
+)
+_AGAINST = re.compile(r"\b(?:per|each|every)[\s-]+((?:[\w-]+ )??[\w-]+)", re.IGNORECASE)
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
+_CADENCE = re.compile(r"(?:[\s-]+\w+)?[\s-]+(?:frequency|interval|cadence|schedule)\b", re.IGNORECASE)
+_LASTS = re.compile(r"\bhow (?:long|many \w+)\b.*\b(?:last|valid|kept|keep\w*|retain\w*|stored?|remains?|available|live)\b", re.IGNORECASE)
+_IN = re.compile(r"\b(?:in|within)\s+$", re.IGNORECASE)
+_ENDS = re.compile(r"expir|valid|\blast|\bends?\b|delet|remov|purg|eras|laps|clos|terminat", re.IGNORECASE)
 _OFTEN = re.compile(r"\b(?:often|frequen\w+|interval\w*|fréquence|häufig|oft)\b", re.IGNORECASE)
 _FURTHER = re.compile(r"\b(?:additional|extra|each further|overage|thereafter|supplémentaire|zusätzlich\w*|adicional)\b", re.IGNORECASE)
 _LOOK_AHEAD = 24  # characters behind a price in which it may say that it is for more
@@ -87,7 +97,9 @@ def _duration(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> floa
     factor = 1.0 if is_offset == ask.offset else OFFSET
     if mention.value.unlimited and _UNBOUNDED_USE.fullmatch(mention.verbatim):
         return OTHER_NOUN
-    recurs = _EVERY.search(unit.text[: mention.start]) is not None
+    if _LASTS.search(ask.sub_question.text) and _IN.search(unit.text[: mention.start]) and not _ENDS.search(unit.text):
+        factor *= IN_A_WHILE
+    recurs = _EVERY.search(unit.text[: mention.start]) is not None or _CADENCE.match(unit.text, mention.end) is not None
     return factor if not recurs or _OFTEN.search(ask.sub_question.text) else factor * RECURRING
 
 
@@ -131,7 +143,19 @@ def _counted(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
         return 1.0 if _nouns(units, mention) <= _LENGTH_NOUNS else OTHER_NOUN
     if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and _PER_TIME.match(unit.text, mention.end):
         return OTHER_WINDOW
-    return _window(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
+    factor = OTHER_HOLDER if _is_of_another_holder(ask, units, unit, mention) else 1.0
+    return factor * _window(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
+
+
+def _is_of_another_holder(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> bool:
+    """Whether the row's label, the term or the value says against whom it counts (`per user`), and the question names somebody else."""
+    counted = {term.concept for term in ask.counted}
+    asked = {word.term.concept for word in ask.words if word.term.concept in _HOLDERS} - counted
+    cells = unit.block.cells
+    label = unit.text[: cells[0].end - unit.start] if cells else unit.block.lead_in if unit.block.kind is BlockKind.DEFINITION else ""
+    named = (match[1] for text in (label, mention.verbatim) for match in _AGAINST.finditer(text))
+    against = {term.concept for name in named for term in units.words(name).terms[-1:] if term.concept in _HOLDERS}
+    return bool(asked and against) and asked.isdisjoint(against)
 
 
 def _is_key(unit: Unit, mention: Mention) -> bool:

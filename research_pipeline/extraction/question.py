@@ -13,6 +13,7 @@ from research_pipeline.extraction.scope import Scope, asked_scope
 from research_pipeline.study import AnswerType, SubQuestion
 from research_pipeline.wording import (
     COMMON_WEIGHT,
+    NUMBER_WORDS,
     SUBJECT_WEIGHT,
     UNIT_WEIGHT,
     Term,
@@ -45,6 +46,7 @@ _BEFORE = re.compile(
     r"(?:before|prior to|ahead of|in advance|avant|vor|antes)\b",
     re.IGNORECASE,
 )
+_LASTS = re.compile(r"\bhow (?:long|many \w+)\b.*?(?<!\bthe )(?<!\bits )\b(lasts?)\b", re.IGNORECASE)  # the verb, which says nothing more
 _WHICH = re.compile(
     r"\b(?:which|what|welche[mnrs]?|quel(?:le)?s?|qu[eé]|cu[aá]l(?:es)?)\s+$", re.IGNORECASE
 )  # before the name of the choices
@@ -59,7 +61,7 @@ _WITHOUT = re.compile(
 _AGAINST = re.compile(r"\b(?:per|pro|par|por|each|every|for (?:each|every))\s+$", re.IGNORECASE)
 _PER = re.compile(
     r"\b(?:per|every|each|an?|in|within|par|pro|por|al?|toutes les|alle|cada)\s+(?:an?\s+)?"
-    rf"(?:(\d+|[a-z]+)[\s-]+)?({_TIME_UNITS.replace(' ', '|')})\b",
+    rf"(?:(\d+|{'|'.join(NUMBER_WORDS)})[\s-]+)?({_TIME_UNITS.replace(' ', '|')})\b",
     re.IGNORECASE,
 )
 
@@ -109,7 +111,7 @@ _IMPLIED: Mapping[TextKind | AnswerType, frozenset[str]] = MappingProxyType(
         AnswerType.MONEY: frozenset(["price", "spend"]),
         AnswerType.COUNT: frozenset(["number"]),
         AnswerType.SIZE: frozenset(["size"]),
-        AnswerType.DURATION: frozenset(["period", "long"]),
+        AnswerType.DURATION: frozenset(["period", "long", "fast", "soon"]),
     }
 )
 
@@ -153,6 +155,8 @@ class Ask:
         per = _denominator(text, rest, sub_question.answer) if sub_question.answer in (*COUNTED_TYPES, AnswerType.MONEY) else None
         if _SUPPORTS.search(text):
             rest = [term for term in rest if term.stem != "support"]
+        if sub_question.answer is AnswerType.DURATION and (lasts := _LASTS.search(text)):
+            rest = [term for term in rest if term.start != lasts.start(1)]
 
         if sub_question.answer is AnswerType.CHOICE:
             rest = [term for term in rest if not _WHICH.search(text, 0, term.start)]
@@ -267,7 +271,8 @@ def _demanded(sub_question: SubQuestion, language: str) -> list[Term]:
 
 
 _SUPPORTS = re.compile(
-    r"\b(?:does|do|did|can|will)\b(?:(?!\b(?:offer|provide|give|have|include|respond|answer)).)*?\bsupport\b", re.IGNORECASE
+    r"\b(?:does|do|did|can|will)\b(?:(?!\b(?:offer|provide|give|have|include|respond|answer)).)*?\bsupport\b(?!\s+(?:respond|answer|react|repl))",
+    re.IGNORECASE
 )
 
 

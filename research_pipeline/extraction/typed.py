@@ -39,7 +39,7 @@ _ASKS_LIMIT = re.compile(
     r"\b(?:max\w*|min\w*|most|least|up to|increas\w*|rais\w*|extend\w*|configur\w*|set|range|longest|largest|highest|shortest|lowest)\b",
     re.IGNORECASE,
 )
-_ADD_ON = re.compile(r"\b(?:add-?ons?|addition\w* purchas\w*)\b", re.IGNORECASE)
+_ADD_ON = re.compile(r"((?:[\w-]+ ){0,3})\b(?:add-?ons?|addition\w* purchas\w*)\b", re.IGNORECASE)
 _TOTAL = re.compile(
     r"\b(?:total|combined|altogether|overall|aggregate|in all|cumulative|sum|insgesamt|gesamt\w*|au total|totale?s?|en total)\b",
     re.IGNORECASE,
@@ -117,7 +117,8 @@ def _without_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int
     cell = unit.cell_at(*span)
     start, end = (unit.start, unit.end) if cell is not None else share(unit.text, unit.start, span, rivals)
     own = " . ".join(cell.column_headers) if cell is not None else unit.text[start - unit.start : end - unit.start]
-    if _ADD_ON.search(own) and not _ADD_ON.search(ask.sub_question.text):
+    added = _ADD_ON.search(own)
+    if added and not _ADD_ON.search(ask.sub_question.text) and not ask.subjects & units.words(added[1]).by_stem.keys():
         return WITH_IT
     words = units.words(own).by_stem
     return WITH_IT if any(set(words.get(stem, ())) - {NOT} for stem in ask.without) else 1.0

@@ -17,7 +17,7 @@ from research_pipeline.reading.segmenting import sentences
 from research_pipeline.records import Block, BlockKind, Cell, Mention, PageText, Region
 from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
-from research_pipeline.wording import Term, likeness, plain, terms
+from research_pipeline.wording import PARTS, Term, likeness, plain, terms
 
 _SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences
 _JOINERS = " \u00a0-\u2010\u2011_"
@@ -85,6 +85,7 @@ class Words:
             name = modifier.stem if modifier else ""
             if modifier is not None and modifier is before:
                 compounds.add(plain(text[modifier.start : modifier.end]) + term.stem)
+            compounds.update(PARTS.get(term.stem, ()))
             by_stem.setdefault(term.stem, {})[name] = modifier
             by_concept.setdefault(term.concept, {})[name] = modifier
         return cls(

@@ -42,6 +42,8 @@ _COMPOUND = re.compile(r"\s?(?:,\s|,?\s?(?:and|und|et|y|e|en)\s)?\s?", re.IGNORE
 _LARGEST_STEP = 60  # of an hour to a minute; a day and 500 ms are two values of a list
 _MINUTES = re.compile(r"\dh\s?(?P<after>\d{1,2}m)\b|(?<![\w.])(?P<before>\d{1,3}m)(?=\s?\d{1,2}s\b)")
 _MINUTE = TimeUnit("minute", "seconds", Fraction(60))
+_BUSINESS_DAY = TimeUnit("business day", "business days", Fraction(1))
+_NEXT_DAY = re.compile(r"\b(?:next|following)[\s-](?:business|working)[\s-]day\b", re.IGNORECASE)
 _CALENDAR_BEFORE = re.compile(r"[月毎每월]\s?$")
 _ARTICLES = phrase_set(gathered("articles"))
 
@@ -50,7 +52,7 @@ def durations_in(text: str, *, whole: bool = False) -> list[Mention]:
     """Every duration of the text, in order. `whole`: the text is one value, so that `a week` needs no context."""
     numbered = list(_numbered(text, whole=whole))
     ends = {mention.end for mention, _ in numbered}
-    further = [part for part in (*_with_article(text, whole=whole), *_clocked(text)) if part[0].end not in ends]
+    further = [part for part in (*_with_article(text, whole=whole), *_clocked(text), *_next_day(text)) if part[0].end not in ends]
     parts = sorted([*numbered, *further], key=lambda part: part[0].start)
     return join_ranges(text, _compounds(text, parts), rising)
 
@@ -131,6 +133,13 @@ def _clocked(text: str) -> Iterator[tuple[Mention, TimeUnit]]:
         start, end = match.span(match.lastgroup or 0)
         value = TypedValue(AnswerType.DURATION, str(int(text[start : end - 1]) * _MINUTE.size), _MINUTE.dimension)
         yield Mention(text[start:end], start, end, value), _MINUTE
+
+
+def _next_day(text: str) -> Iterator[tuple[Mention, TimeUnit]]:
+    """`Next business day` as a time to respond."""
+    for match in _NEXT_DAY.finditer(text):
+        value = TypedValue(AnswerType.DURATION, "1", _BUSINESS_DAY.dimension, bound="up to")
+        yield Mention(match[0], match.start(), match.end(), value), _BUSINESS_DAY
 
 
 def _compounds(text: str, parts: list[tuple[Mention, TimeUnit]]) -> Iterator[Mention]:

@@ -16,11 +16,12 @@ from research_pipeline.wording.terms import (
     terms,
     vendor_span,
 )
-from research_pipeline.wording.vocabulary import NUMBER_WORDS, STOP_WORDS
+from research_pipeline.wording.vocabulary import NUMBER_WORDS, PARTS, STOP_WORDS
 
 __all__ = [
     "COMMON_WEIGHT",
     "NUMBER_WORDS",
+    "PARTS",
     "RELATING_WEIGHT",
     "STOP_WORDS",
     "SUBJECT_WEIGHT",

@@ -367,6 +367,9 @@ PHRASES = tuple(
     }.items()
 )
 
+# Stems of joined phrases that bear one of their words by itself.
+PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType({"filesiz": ("file",)})
+
 # Words that ask or relate instead of naming a subject: a place that answers may say it with others.
 RELATING = _set(
     "retain delete expire limit allow price create size minimum plan require apply set commit guarantee rate number value percentage "
