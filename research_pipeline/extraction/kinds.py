@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from research_pipeline.extraction.extremes import asked_extreme, end_of, with_strict_bound
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Mention
@@ -17,6 +18,7 @@ OTHER_WINDOW = 0.3  # a rate per second does not answer a question per hour
 OTHER_NOUN, NARROWER_NOUN, GENERIC_NOUN = 0.5, 0.85, 0.9  # a count of something else, of some of it, of requests
 OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
+OTHER_UNIT = 0.85  # hours where it is asked how many days
 IN_A_WHILE = 0.8  # `within 24 hours` says when something happens, not how long it lasts
 OTHER_HOLDER = 0.8  # what each user may do, where it is asked what an organization may
 FURTHER = 0.6  # the price of more than what is asked for
@@ -60,6 +62,7 @@ _HOLDERS = frozenset(
 _AGAINST = re.compile(r"\b(?:per|each|every)[\s-]+((?:[\w-]+ )??[\w-]+)", re.IGNORECASE)
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
+_COUNTED_UNIT = re.compile(r"\bhow many (second|minute|hour|day|week|month|year)s\b", re.IGNORECASE)
 _CADENCE = re.compile(r"(?:[\s-]+\w+)?[\s-]+(?:frequency|interval|cadence|schedule)\b", re.IGNORECASE)
 _LASTS = re.compile(r"\bhow (?:long|many \w+)\b.*\b(?:last|valid|kept|keep\w*|retain\w*|stored?|remains?|available|live)\b", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|within)\s+$", re.IGNORECASE)
@@ -70,6 +73,9 @@ _LOOK_AHEAD = 24  # characters behind a price in which it may say that it is for
 _GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
 _NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
 _ABBREVIATED = re.compile(r"[rqtcm]p[smhd]|[a-z]")  # RPM, /s
+_OF_A_UNIT = re.compile(  # `2 total VM hours`: no things are counted
+    r"(?:[\s-]+[\w-]+){0,2}[\s-]+(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[KMGT]i?B|(?:mega|giga|kilo|tera)?bytes?)\b"
+)
 _NUMBER = re.compile(r"[\d][\d.,\u00a0\u202f' ]*\d|\d")
 
 
@@ -85,8 +91,14 @@ def kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> flo
     return factor * judge(ask, units, unit, mention) if judge else factor
 
 
-def stated_value(ask: Ask, mention: Mention) -> str:
-    """The mention; of a rate whose window of several units the question gives, the number alone (`10` accounts in three hours)."""
+def stated_value(ask: Ask, text: str, mention: Mention) -> str:
+    """The mention of a text; of a range the end that is asked for.
+
+    Of a rate whose window of several units the question gives, the number alone (`10` accounts in three hours).
+    """
+    extreme = asked_extreme(ask.sub_question.text)
+    if extreme and (stated := end_of(mention, extreme, ask.sub_question.answer) or with_strict_bound(text, mention, extreme)):
+        return stated
     given = ask.per is not None and ask.per[1] != "1" and _is_asked_window(ask, mention)
     number = _NUMBER.match(mention.verbatim) if given and ask.sub_question.answer is AnswerType.RATE else None
     return number[0] if number else mention.verbatim
@@ -95,6 +107,9 @@ def stated_value(ask: Ask, mention: Mention) -> str:
 def _duration(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
     is_offset = _BEFORE.match(unit.text, mention.end) is not None
     factor = 1.0 if is_offset == ask.offset else OFFSET
+    asked_in = _COUNTED_UNIT.search(ask.sub_question.text)
+    if asked_in and asked_in[1].casefold() not in mention.verbatim.casefold():
+        factor *= OTHER_UNIT
     if mention.value.unlimited and _UNBOUNDED_USE.fullmatch(mention.verbatim):
         return OTHER_NOUN
     if _LASTS.search(ask.sub_question.text) and _IN.search(unit.text[: mention.start]) and not _ENDS.search(unit.text):
@@ -211,6 +226,8 @@ def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
             if _KINDS_OF.match(unit.text, mention.start):
                 return OTHER_NOUN
             return 1.0 if all(other.number or ask.bears(other) for other in behind[:index]) else NARROWER_NOUN
+    if _OF_A_UNIT.match(unit.text, mention.end):
+        return OTHER_NOUN
     cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
     headers = (*cell.column_headers, *cell.row_headers) if cell is not None else ()
     named = units.words(" . ".join((unit.text, unit.before, unit.block.lead_in, *headers, *unit.block.heading_path)))

@@ -7,11 +7,12 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 
+from research_pipeline.extraction.extremes import Extreme, asked_extreme, end_of
 from research_pipeline.extraction.placing import CELLED, Place, QuotePage, Unit
 from research_pipeline.normalising import find_all, normalise
 from research_pipeline.records import BlockKind, Mention
 from research_pipeline.study import AnswerType, SubQuestion
-from research_pipeline.values import mentions, stands_in
+from research_pipeline.values import mentions, parse, stands_in
 
 _HEADER_UNIT = re.compile(r"\(([^()]{1,20})\)\s*\*?$|,\s*([^\W\d][\w /]{0,15})$|(?<!\w)in\s+([^\W\d]\w{0,15})$", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"\d[\d.,\s'’]*")
@@ -67,7 +68,8 @@ class MentionFinder:
             if unicodedata.category(page[place]) != "Cf" and not any(start <= place < end for start, end in notes)
         ]
         visible = "".join(page[place] for place in kept)
-        for mention in stands_in(value, visible, question.answer, choices=question.choices):
+        standing = stands_in(value, visible, question.answer, choices=question.choices) or _ends_of_ranges(value, visible, question)
+        for mention in standing:
             start, end = kept[mention.start], kept[mention.end - 1] + 1
             yield Mention(self._text(start, end), start, end, mention.value)
 
@@ -88,6 +90,20 @@ class MentionFinder:
 
     def _text(self, start: int, end: int) -> str:
         return self.page.text.text[start:end]
+
+
+def _ends_of_ranges(value: str, text: str, question: SubQuestion) -> list[Mention]:
+    """Ranges whose asked end is the value: the longest of `between 6 hours and 90 days` is `90 days`."""
+    extreme = asked_extreme(question.text)
+    if extreme is None:
+        return []
+    found = ((mention, end_of(mention, extreme, question.answer)) for mention in mentions(text, question.answer, choices=question.choices))
+    return [
+        Mention(end, start, start + len(end), parse(end, question.answer))
+        for mention, end in found
+        if end and end == value.strip()
+        for start in [mention.start + (mention.verbatim.rfind(end) if extreme is Extreme.MOST else mention.verbatim.find(end))]
+    ]
 
 
 def _unit_in(header: str, *, whole: bool) -> str:

@@ -39,6 +39,7 @@ _SPELLINGS = {
 _SAME = {other: name for name, others in _SPELLINGS.items() for other in others.split()}
 UNPAID = frozenset(("free", "community", "trial", "free trial"))
 _PLAN_NOUN = r"(?:plans?|tiers?|editions?|packages?|subscriptions?|licen[sc]es?|tarif\w*|pläne?n?|paket\w*|abo\w*|ausgabe)"
+_BILLED_BY = r"payg|pay[- ]as[- ]you[- ]go|on[- ]demand|reserved|monthly|annual(?:ly)?|yearly|pric(?:e|ing)"  # beside a name in a header
 _ONE_PLAN = r"(?:plan|tier|edition|tarif|abo)"  # behind a name that is not otherwise known
 _HOLDER = (
     r"(?:customers?|support|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|clusters?|databases?|instances?|deployments?|environments?|owners|kunden|nutzer"
@@ -64,7 +65,7 @@ _MEMBERS = re.compile(r"(?i:team|community)\s+(?i:members?|accounts?|owners|proj
 _LONGEST_LABEL = 3  # words; a longer text is a sentence
 _LIST = r"(?:\s*(?:,\s*(?:and|or|und|oder|et|ou|y|o)?|/|&|\+|\||(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w))\s*)"
 _BEFORE = re.compile(
-    r"(?:^|\d[\w.,]*\s\w+(?=\s)|[(\[,/|:&;.‖\"']|(?<!\w)(?:on|in|for|with|to|under|of|and|or|only|from|than|except|excluding|unlike|via"
+    r"(?:^|\d[\w.,]*(?:\s|\s?/\s?)\w+(?=\s)|[(\[,/|:&;.‖\"']|(?<!\w)(?:on|in|for|with|to|under|of|and|or|only|from|than|except|excluding|unlike|via"
     r"|requires?|needs?|try|get|choose|buy|does|do|is|are|can|while|but|auf|im|bei|für|mit|sur|pour|avec|dans|en|para|con|et|ou|und|oder|y|o))"
     r"\s*(?:[A-Z]\w*\s+(?:(?:the|of)\s+[A-Z]\w*\s+)?){0,3}$"
 )
@@ -143,7 +144,7 @@ class PlanReader:
             re.compile(rf"(?<![\w-])((?i:{_UNMISTAKABLE})\+?|{capitalised})[\s-]+(?i:{_HOLDER})(?!\w)"),
             re.compile(rf"(?<![\w-])(?i:{_PREFIX_NOUN}|{_BEFORE_NAME})[:\s]\s?[\"'«„“‚']*\s*({capitalised})"),
         )
-        self._previous = re.compile(rf"(?<![\w-])({known}){_LIST}$")
+        self._previous = re.compile(rf"(?<![\w-])({known}){_LIST}(?:[A-Z][\w.]*\s+){{0,3}}$")
 
     def plans(self, text: str) -> list[Plan]:
         """The plans that a text names, in order."""
@@ -188,7 +189,9 @@ class PlanReader:
         parts = [part for part in _SEPARATOR.split(bare) if part]
         names: list[Plan] = []
         for part in parts:
-            stripped = re.sub(rf"(?:^|\s)(?:{_PLAN_NOUN}|{_HOLDER}|the|our|plan|only)(?!\w)", "", part, flags=re.IGNORECASE).strip(" :")
+            stripped = re.sub(
+                rf"(?:^|\s)(?:{_PLAN_NOUN}|{_HOLDER}|the|our|plan|only|{_BILLED_BY})(?!\w)", "", part, flags=re.IGNORECASE
+            ).strip(" :")
             match = self._named_alone(stripped)
             if match is None:
                 return self.plans(cased)

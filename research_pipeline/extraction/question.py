@@ -54,7 +54,7 @@ _ACRONYM = re.compile(r"[A-Z]{3,}\d?")
 _WIDESPREAD = frozenset(["sso", "api", "url", "cli", "app", "rest", "http", "https", "faq"])
 _ASKING_WORD = r"(?:is|are|can|may|does|do|has|have|how|what|which)"
 _WITHOUT = re.compile(
-    r"\b(?:without|outside(?: of)?|excluding|except(?: for)?|ohne|sans|sin)\s+(?:any\s+|the\s+|an?\s+|our\s+)*"
+    r"\b(?:without|outside(?: of)?|excluding|except(?: for)?|apart from|aside from|other than|besides|ohne|sans|sin)\s+(?:any\s+|the\s+|an?\s+|our\s+)*"
     rf"([\w-]+(?:\s+(?!{_ASKING_WORD}\b)[\w-]+){{0,4}})",
     re.IGNORECASE,
 )
@@ -214,6 +214,18 @@ class Ask:
         )
 
     @cached_property
+    def head(self) -> Term | None:
+        """What the question is about first of all: the last of the first words that adjoin and name something (`logs` of `audit logs`)."""
+        adjoin = {one.term.start: two.term.start for one, two in self.pairs}
+        head: Weighted | None = None
+        for word in self.words:
+            if head is not None and adjoin.get(head.term.start) != word.term.start:
+                break
+            if word.weight >= COMMON_WEIGHT and word.term.stem not in self.plan_words:
+                head = word
+        return head.term if head else None
+
+    @cached_property
     def _borne(self) -> frozenset[str]:
         asked = [*(word.term for word in self.words), *self.vendor]
         return frozenset(term.stem for term in asked) | frozenset(term.concept for term in asked)
@@ -272,7 +284,7 @@ def _demanded(sub_question: SubQuestion, language: str) -> list[Term]:
 
 _SUPPORTS = re.compile(
     r"\b(?:does|do|did|can|will)\b(?:(?!\b(?:offer|provide|give|have|include|respond|answer)).)*?\bsupport\b(?!\s+(?:respond|answer|react|repl))",
-    re.IGNORECASE
+    re.IGNORECASE,
 )
 
 

@@ -35,16 +35,33 @@ NEAR = 0.7  # from here on a word is said of the value itself
 CLAIMED = 0.4  # of context words that a sibling (another row, item, or value of the sentence) bears itself
 PAIR = 0.3  # weight of two words that adjoin in the question, relative to the lesser of them
 OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
+HEADLESS = 0.75  # where nothing bears what the question is about first of all
 MISSING, NARROWER = 0.4, 0.8  # lost, over the number of subject words, for each that nothing bears; where it narrows the next one
 
 ABSENT = 0.5  # of the weight of a general word that nothing bears, where every subject word is borne: a place may say it with others
 
 _BOUNDARY = regex.compile(
-    r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;:,、，；。]|\)|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b",
+    r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;:,、，；。]|\)|\s\(|\s[–—/-]\s|\b(?:and|or|but|while|whereas|with|und|oder|et|ou|mais|y|o|e)\b",
     regex.IGNORECASE,
 )
 _LEADING_LABEL = regex.compile(r"\s*[^.:;,!?]{1,60}?(?:[:：]|\s[-–—])(?=\s)")  # `Daily: every 24 hours, kept for 6 days`
-_RANK = {".": 5, "!": 5, "?": 5, "": 5, ";": 4, "；": 4, "。": 4, ",": 3, "，": 3, "、": 3, ")": 3, "but": 3, "while": 3, "whereas": 3}
+_RANK = {
+    ".": 5,
+    "!": 5,
+    "?": 5,
+    "": 5,
+    ";": 4,
+    "；": 4,
+    "。": 4,
+    ",": 3,
+    "，": 3,
+    "、": 3,
+    ")": 3,
+    "(": 4,
+    "but": 3,
+    "while": 3,
+    "whereas": 3,
+}
 
 
 MOST_JUDGED = 200  # units of a page that are judged in full for a question; the best few of them become candidates
@@ -134,6 +151,8 @@ class _Surroundings:
             total -= ABSENT * sum(word.weight for word in self.ask.words if word.weight <= COMMON_WEIGHT and not strengths[word.term.stem])
         score = gained / total if total else 0.0
         score *= OTHER_SUBJECT if any(self._is_narrowed(term) for term in subjects) else 1.0
+        if self.ask.sub_question.answer not in _SAID_IN_WORDS and (head := self.ask.head) and not self._is_said(head):
+            score *= HEADLESS if self._best(head) <= DENIED else 1.0
         for term in missing:
             lost = NARROWER if self.ask.narrowed_by(term) not in (None, *missing) else MISSING
             score *= 1 - lost / max(len(subjects), 2)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import prod
 from types import MappingProxyType
 
+from research_pipeline.extraction.extremes import asked_extreme
 from research_pipeline.extraction.kinds import kind_factor, stated_value
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.question import Ask
@@ -25,6 +26,7 @@ WITH_IT = 0.5  # of what holds with a thing that the question leaves out
 OUTDONE = 0.9  # of a value where another of its sentence stands nearer to the subject
 UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is seldom about the subject
 OTHER_CASE = 0.4  # of what holds for a quantity beyond the one in the question
+IN_A_BURST = 0.7  # a peak that is let through for moments, where the question names none
 COMMENT = 0.85  # a value inside a cell's text, where another cell of the row is a value and nothing else
 
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
@@ -40,6 +42,7 @@ _ASKS_LIMIT = re.compile(
     re.IGNORECASE,
 )
 _ADD_ON = re.compile(r"((?:[\w-]+ ){0,3})\b(?:add-?ons?|addition\w* purchas\w*)\b", re.IGNORECASE)
+_BURST = re.compile(r"\bbursts?\b|\bbursting\b|\bspikes?\b|\bmomentar\w+", re.IGNORECASE)
 _TOTAL = re.compile(
     r"\b(?:total|combined|altogether|overall|aggregate|in all|cumulative|sum|insgesamt|gesamt\w*|au total|totale?s?|en total)\b",
     re.IGNORECASE,
@@ -78,10 +81,11 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
                 _without_factor(ask, units, unit, span, spans),
                 UNPLACED if mention.value.unlimited and not ask.subjects & set(judged.near) else 1.0,
                 _comment_factor(unit, span, spans),
+                _burst_factor(ask, unit, span, spans),
                 place_factor(ask, units, unit, span),
                 kind_factor(ask, units, unit, mention),
             )
-            score, value = round(judged.score * prod(factors), 4), stated_value(ask, mention)
+            score, value = round(judged.score * prod(factors), 4), stated_value(ask, unit.text, mention)
             yield Candidate(ask.sub_question.id, value, unit.text, unit.start, score, why=" ".join(judged.near))
 
 
@@ -136,7 +140,7 @@ def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:
     """The values of a unit; versions that are listed together are one answer: `TLS 1.2 and TLS 1.3`."""
     question = ask.sub_question
     found = [mention for mention in units.mentions(unit, question.answer, question.choices) if not _is_plan(units, unit, mention)]
-    if question.answer is not AnswerType.VERSION:
+    if question.answer is not AnswerType.VERSION or asked_extreme(question.text):
         return found
     joined: list[Mention] = []
     for mention in found:
@@ -152,6 +156,13 @@ def _case_factor(ask: Ask, found: Sequence[Mention]) -> float:
     asked = {mention.verbatim.casefold(): mention.value.bound for mention in mentions(ask.sub_question.text, ask.sub_question.answer)}
     bounds = ((asked.get(mention.verbatim.casefold(), ""), mention.value.bound) for mention in found)
     return OTHER_CASE if any(one and other and one != other for one, other in bounds) else 1.0
+
+
+def _burst_factor(ask: Ask, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
+    """What holds for moments only, by the value's own clause."""
+    start, end = share(unit.text, unit.start, span, rivals)
+    said = _BURST.search(unit.text[start - unit.start : end - unit.start])
+    return IN_A_BURST if said and not _BURST.search(ask.sub_question.text) else 1.0
 
 
 def _comment_factor(unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:

@@ -38,7 +38,7 @@ _LITERAL = re.compile(rf"(?<![\d.,$€£¥])(?P<mark>[vV]\.?)?(?!{_DATE_WITH_DOT
 _NAME_BEFORE = re.compile(
     rf"(?:(?<![{WORD_CHARACTER}])(?P<name>{'|'.join(map(re.escape, _NAMES))})(?P<gap>[/-]|\s+)?)?"
     rf"(?:(?<![{WORD_CHARACTER}])(?P<word>{'|'.join(sorted(gathered('version'), key=len, reverse=True))})\s?)?"
-    r"(?P<link>(?:\s?(?:is|[:=]))?\s?(?:[<>]=?|[=~^]{1,2})?\s?)$",
+    r"(?P<link>(?:\s?(?:is|of|[:=]))?\s?(?:[<>]=?|[=~^]{1,2})?\s?)$",
     re.IGNORECASE,
 )
 _TITLE = re.compile(rf"(?<![{WORD_CHARACTER}.-])(?:[A-Z][{LETTER}]*\s)?(?P<title>[A-Z][{LETTER}+#]*)\s$")

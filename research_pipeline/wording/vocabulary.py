@@ -407,7 +407,7 @@ GENERAL = _set(
     "shut similar simple simultaneous simultaneously single slow small soon special specific specify spend stand start state "
     "stay step still stop straight submit succeed successful sure survive sustain switch take talk tell temporary terminate "
     "think throw tolerate total touch treat trigger try turn typical unlimited unused upcoming usual usually various wait "
-    "want whole wipe work worth write"
+    "want whole wipe work worth write physically physical officially publicly"
 )
 # Words that name a subject only beside others: they weigh little where they are asked for, and still narrow the word behind them.
 MODEST = _set(
