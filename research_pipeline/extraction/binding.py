@@ -19,6 +19,7 @@ _NOT_GOVERNING = re.compile(
     r"(?:than|unlike|compared (?:to|with)|(?:upgrad|switch|mov|migrat|downgrad)\w* from|als|que"
     r"|(?:everything|all(?: of)?(?: the| our)?(?: \w+)?|same(?: \w+){0,2}) (?:in|of|from|as|on))\s+(?:(?:on|in|the|our|auf|dem)\s+)*$"
 )
+_WORDS_BEFORE_SUBJECT = 4  # `The Acme Cloud`
 _LABELLED_LINE = re.compile(r"\n(?=[^\n:]{1,30}:\s)")  # `Starter: 5\nGrowth: 50`, which folding would run together
 _NOUN = re.compile(r"(?<!\w)(?:plans?|tiers?|editions?)(?!\w)")
 _PAID = re.compile(r"(?<!\w)(?:paid|paying) (?:plans?|tiers?|customers?|users?|accounts?|subscriptions?)(?!\w)")
@@ -70,9 +71,15 @@ def _all_paid(text: str, value: Span, governing: Sequence[Plan]) -> bool:
 def carry(reader: PlanReader, sentence: str) -> Binding:
     """What a sentence sets for those after it: a plan that it names without tying it to a value of its own."""
     view = View(sentence)
-    if QUANTITY.search(view.text) or has("negation", view.text):
+    plans = speaks_for(view.text, reader.plans(view.cased))
+    if (QUANTITY.search(view.text) and not _opens_with(view.text, plans)) or has("negation", view.text):
         return Binding()
-    return _bound(speaks_for(view.text, reader.plans(view.cased)), view)
+    return _bound(plans, view)
+
+
+def _opens_with(text: str, plans: Sequence[Plan]) -> bool:
+    """Whether plans are what a sentence is about from its beginning: `The Free plan includes 5 GB. Each file …`."""
+    return bool(plans) and len(text[: plans[0].start].split()) <= _WORDS_BEFORE_SUBJECT and not has("verb", text[: plans[-1].start])
 
 
 def speaks_for(folded: str, plans: Sequence[Plan], *, denial: bool = False) -> list[Plan]:

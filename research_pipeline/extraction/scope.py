@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 from research_pipeline.extraction.binding import Binding, bind, carry, speaks_for
 from research_pipeline.extraction.clauses import REACH
@@ -262,7 +263,19 @@ def _names_on(text: PageText) -> frozenset[str]:
         if _PLAN_NEAR.search(content := text.block_text(block)):
             cased = View(content).cased
             names.update(canonical(cased[start:end]) for start, end in own_names(cased))
-    return frozenset(names)
+    return frozenset(name for name in names if not _is_product(name, text))
+
+
+def _is_product(name: str, text: PageText) -> bool:
+    """Whether a name is the site's own, or stands in front of plans as a product's does: `Acme Cloud` of `Acme Cloud Plus`."""
+    host = urlsplit(text.url).hostname or ""
+    letters = re.sub(r"\W", "", name)
+    if letters in host.split(".") or letters == host.replace(".", ""):
+        return True
+    if name in common_plans().known:
+        return False
+    followed = re.finditer(rf"(?<!\w){re.escape(name)}\s+((?-i:[A-Z])\w*)", text.text, re.IGNORECASE)
+    return any(common_plans().sole(found[1]) for found in followed)
 
 
 def _beside_plans(headers: Sequence[str]) -> Iterable[str]:
