@@ -221,7 +221,7 @@ class Ask:
         for word in self.words:
             if head is not None and adjoin.get(head.term.start) != word.term.start:
                 break
-            if word.weight >= COMMON_WEIGHT and word.term.stem not in self.plan_words:
+            if word.weight >= SUBJECT_WEIGHT and word.term.stem not in self.plan_words:
                 head = word
         return head.term if head else None
 
