@@ -19,7 +19,6 @@ _NOT_GOVERNING = re.compile(
     r"(?:than|unlike|compared (?:to|with)|(?:upgrad|switch|mov|migrat|downgrad)\w* from|als|que"
     r"|(?:everything|all(?: of)?(?: the| our)?(?: \w+)?|same(?: \w+){0,2}) (?:in|of|from|as|on))\s+(?:(?:on|in|the|our|auf|dem)\s+)*$"
 )
-_WORDS_BEFORE_SUBJECT = 4  # `The Acme Cloud`
 _LABELLED_LINE = re.compile(r"\n(?=[^\n:]{1,30}:\s)")  # `Starter: 5\nGrowth: 50`, which folding would run together
 _NOUN = re.compile(r"(?<!\w)(?:plans?|tiers?|editions?)(?!\w)")
 _PAID = re.compile(r"(?<!\w)(?:paid|paying) (?:plans?|tiers?|customers?|users?|accounts?|subscriptions?)(?!\w)")
@@ -49,7 +48,7 @@ def bind(reader: PlanReader, sentence: str, start: int, end: int, *, denial: boo
     """
     view = View(_LABELLED_LINE.sub(";", sentence))
     value = view.folded(start, end)
-    plans = [plan for plan in reader.plans(view.cased) if not value.overlaps(Span(plan.start, plan.end))]
+    plans = [plan for plan in reader.plans(view.cased) if not value.overlaps(Span(plan.start, plan.end)) or _is_counted(view.text, value, plan)]
     included = speaks_for(view.text, plans, denial=denial)
     excluded = tuple(plan.name for plan in plans if plan not in included)
     governing = _governing(view.text, value, included)
@@ -63,6 +62,11 @@ def bind(reader: PlanReader, sentence: str, start: int, end: int, *, denial: boo
     return Binding()
 
 
+def _is_counted(text: str, value: Span, plan: Plan) -> bool:
+    """Whether a value counts something of a plan: `25 Acme Plus licences`."""
+    return value.start < plan.start and text[value.start].isdecimal()
+
+
 def _all_paid(text: str, value: Span, governing: Sequence[Plan]) -> bool:
     """Whether `paid plans` stands between the plans and the value: `Free plan: 150s; paid plans: 400s`."""
     return any(all(plan.end <= paid.start() for plan in governing) for paid in _PAID.finditer(text, 0, value.start))
@@ -71,15 +75,9 @@ def _all_paid(text: str, value: Span, governing: Sequence[Plan]) -> bool:
 def carry(reader: PlanReader, sentence: str) -> Binding:
     """What a sentence sets for those after it: a plan that it names without tying it to a value of its own."""
     view = View(sentence)
-    plans = speaks_for(view.text, reader.plans(view.cased))
-    if (QUANTITY.search(view.text) and not _opens_with(view.text, plans)) or has("negation", view.text):
+    if QUANTITY.search(view.text) or has("negation", view.text):
         return Binding()
-    return _bound(plans, view)
-
-
-def _opens_with(text: str, plans: Sequence[Plan]) -> bool:
-    """Whether plans are what a sentence is about from its beginning: `The Free plan includes 5 GB. Each file …`."""
-    return bool(plans) and len(text[: plans[0].start].split()) <= _WORDS_BEFORE_SUBJECT and not has("verb", text[: plans[-1].start])
+    return _bound(speaks_for(view.text, reader.plans(view.cased)), view)
 
 
 def speaks_for(folded: str, plans: Sequence[Plan], *, denial: bool = False) -> list[Plan]:
@@ -161,7 +159,15 @@ def _in_list(text: str, cut: Span, plans: Sequence[Plan]) -> bool:
     right = min((plan for plan in plans if plan.start >= cut.end), key=lambda plan: plan.start, default=None)
     if left is None or right is None:
         return False
-    return is_made_of(_NOUN.sub("", text[left.end : right.start]), "joining", "preposition", "determiner")
+    between = _without_product(_NOUN.sub("", text[left.end : right.start]), text[: left.start])
+    return is_made_of(between, "joining", "preposition", "determiner")
+
+
+def _without_product(between: str, before: str) -> str:
+    """What stands between two plans, without a product's name that stands in front of both (`Acme Cloud Standard and Acme Cloud Plus`)."""
+    words = between.split()
+    repeated = (words[:start] for start in range(1, len(words)) if f" {before.strip()}".endswith(" " + " ".join(words[start:])))
+    return " ".join(next(repeated, words)) + " " if words else between
 
 
 def _names_only(text: str, cut: Span, plans: Sequence[Plan], values: Sequence[Span]) -> bool:

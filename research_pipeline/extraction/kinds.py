@@ -74,7 +74,7 @@ _GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message"
 _NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
 _ABBREVIATED = re.compile(r"[rqtcm]p[smhd]|[a-z]")  # RPM, /s
 _OF_A_UNIT = re.compile(  # `2 total VM hours`: no things are counted
-    r"(?:[\s-]+[\w-]+){0,2}[\s-]+(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[KMGT]i?B|(?:mega|giga|kilo|tera)?bytes?)\b"
+    r"(?:[\s-]+(?!(?:within|in|per|for|every|each|over|during|after|of|a|an)\b)[^\W\d][\w-]*){0,2}[\s-]+(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[KMGT]i?B|(?:mega|giga|kilo|tera)?bytes?)\b"
 )
 _NUMBER = re.compile(r"[\d][\d.,\u00a0\u202f' ]*\d|\d")
 
@@ -218,6 +218,8 @@ def _is_asked_window(ask: Ask, mention: Mention) -> bool:
 
 def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """1 where the counted noun stands with the number; where no noun does, it may stand anywhere in the unit and its headings."""
+    if _OF_A_UNIT.match(unit.text, mention.end):
+        return OTHER_NOUN
     head = ask.counted[-1]
     following = _NEXT_WORDS.match(unit.text, mention.end)
     behind = units.words(unit.text[mention.start : following.end() if following else mention.end]).terms
@@ -226,8 +228,6 @@ def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
             if _KINDS_OF.match(unit.text, mention.start):
                 return OTHER_NOUN
             return 1.0 if all(other.number or ask.bears(other) for other in behind[:index]) else NARROWER_NOUN
-    if _OF_A_UNIT.match(unit.text, mention.end):
-        return OTHER_NOUN
     cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
     headers = (*cell.column_headers, *cell.row_headers) if cell is not None else ()
     named = units.words(" . ".join((unit.text, unit.before, unit.block.lead_in, *headers, *unit.block.heading_path)))

@@ -44,7 +44,7 @@ class MentionFinder:
         Values listed together are one answer (`TLS 1.2 and TLS 1.3`); of a rate whose window the question gives, the number is.
         """
         if question.answer not in (AnswerType.VERSION, AnswerType.RATE):
-            return whole
+            return self._with_bound(value, whole, unit, place)
         literals = find_all(value, normalise(self._text(unit.start, unit.end)))
         for start, end in ((unit.start + start, unit.start + end) for start, end in literals):
             if place.start <= start <= whole.start and whole.end < end <= place.end:
@@ -54,6 +54,13 @@ class MentionFinder:
             if question.answer is AnswerType.RATE and whole.start <= start and end <= whole.end and _BARE_NUMBER.fullmatch(value.strip()):
                 return Mention(self._text(start, end), start, end, whole.value)
         return whole
+
+    def _with_bound(self, value: str, whole: Mention, unit: Unit, place: Place) -> Mention:
+        """With the words of its bound, where the claim says them too: `more than 10 users`."""
+        text = self._text(unit.start, unit.end)
+        spans = ((unit.start + start, unit.start + end) for start, end in find_all(value, normalise(text)))
+        wider = next((span for span in spans if place.start <= span[0] < whole.start and span[1] == whole.end), None)
+        return whole if wider is None else Mention(self._text(*wider), *wider, whole.value)
 
     def _mentions(self, value: str, begin: int, stop: int, question: SubQuestion) -> Iterator[Mention]:
         """The mentions of the value in a stretch of the page, in places of the page.

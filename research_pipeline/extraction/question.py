@@ -217,13 +217,13 @@ class Ask:
     def head(self) -> Term | None:
         """What the question is about first of all: the last of the first words that adjoin and name something (`logs` of `audit logs`)."""
         adjoin = {one.term.start: two.term.start for one, two in self.pairs}
-        head: Weighted | None = None
+        head: Term | None = None
         for word in self.words:
-            if head is not None and adjoin.get(head.term.start) != word.term.start:
+            if head is not None and adjoin.get(head.start) != word.term.start:
                 break
-            if word.weight >= SUBJECT_WEIGHT and word.term.stem not in self.plan_words:
-                head = word
-        return head.term if head else None
+            if word.term.stem in self.own_subjects and word.term.concept != "support":
+                head = word.term
+        return head
 
     @cached_property
     def _borne(self) -> frozenset[str]:

@@ -322,13 +322,18 @@ def _cut(between: str) -> int:
 
 
 _CLAUSE = regex.compile(
-    r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;；。、，]|,\s|\b(?:but|while|whereas|although|however|mais|jedoch|aber|pero)\b",
+    r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;；。、，]|,\s|\bexcept(?:ing)?(?: for)?\b|\b(?:but|while|whereas|although|however|mais|jedoch|aber|pero)\b",
     regex.IGNORECASE,
 )
 
 
-def _clause(text: str, offset: int, span: tuple[int, int], within: tuple[int, int]) -> tuple[int, int]:
+def clause(text: str, offset: int, span: tuple[int, int], within: tuple[int, int]) -> str:
     """The clause around a value, inside its share of the sentence."""
+    start, end = _clause(text, offset, span, within)
+    return text[start - offset : end - offset]
+
+
+def _clause(text: str, offset: int, span: tuple[int, int], within: tuple[int, int]) -> tuple[int, int]:
     start, end = within
     for found in _CLAUSE.finditer(text):
         if offset + found.start() < span[0]:

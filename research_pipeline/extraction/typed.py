@@ -12,7 +12,7 @@ from research_pipeline.extraction.extremes import asked_extreme
 from research_pipeline.extraction.kinds import kind_factor, stated_value
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.question import Ask
-from research_pipeline.extraction.ranking import Fit, fit, promising, share
+from research_pipeline.extraction.ranking import Fit, clause, fit, promising, share
 from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.extraction.units import NOT, PageUnits, Unit
 from research_pipeline.records import Candidate, Mention
@@ -124,8 +124,9 @@ def _without_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int
     added = _ADD_ON.search(own)
     if added and not _ADD_ON.search(ask.sub_question.text) and not ask.subjects & units.words(added[1]).by_stem.keys():
         return WITH_IT
-    words = units.words(own).by_stem
-    return WITH_IT if any(set(words.get(stem, ())) - {NOT} for stem in ask.without) else 1.0
+    texts = (own,) if cell is not None else (own, clause(unit.text, unit.start, span, (start, end)))
+    said = [units.words(text).by_stem for text in texts]
+    return WITH_IT if any(set(words.get(stem, ())) - {NOT} for words in said for stem in ask.without) else 1.0
 
 
 def _total_factor(ask: Ask, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
