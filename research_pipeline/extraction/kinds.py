@@ -35,9 +35,11 @@ _BEFORE = re.compile(
 )
 _CONDITION = re.compile(
     r"(?:^|\s)(?:values?|anything|everything|those|settings?|numbers?) (?:below|above|under|over|less than|more than)\s+$|"
-    r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$",
+    r"(?:^|[,;.:(])\s*(?:if|unless|si|wenn|falls|sofern|se)\b[^,;:()]*$|"
+    r"\b(?:\w*activity|inactiv\w*|active|at least \w+(?: \w+){0,2})\s+(?:in|over|within|for|during)\s+(?:the |an? )?(?:past |last |previous )?$",
     re.IGNORECASE,
 )
+_LIMIT_ON = re.compile(r"\s+(?:on|to|for)\s+([^,;.:()]+)", re.IGNORECASE)
 _PRODUCT = re.compile(r"\b([A-Z][\w.+-]*)\s+(?:[Vv]ersions?\s+)?$")  # whose version one is
 _KINDS_OF = re.compile(
     r"\W*\w+(?:\s+\w+)?\s+(?:types?|kinds?|sorts?|classes|categories|forms|ways)\s+of\b", re.IGNORECASE
@@ -46,7 +48,7 @@ _SOME = re.compile(r"\bsome\b(?! point)[^.;:()]*$", re.IGNORECASE)
 _TERM_OF_FORMULA = re.compile(r"[^\W\d_](?:[/*^]|\+\+)$")  # N/2, HTTP/2, C++11
 _OR_NEWER = re.compile(r"\s*(?:\+|or (?:newer|later|higher|above|greater))", re.IGNORECASE)  # the condition is what a version is asked for
 _UNBOUNDED_USE = re.compile(r"unlimited|no limits?|unbegrenzt|illimité\w*|ilimitad\w*", re.IGNORECASE)  # of use, not of time
-_HABIT = re.compile(r"\bmost\s+\w+(?:\s+\w+)?\s+(?:consume|use|take|need|run|finish|complete|last|stay)\b[^.;:()]*$", re.IGNORECASE)
+_HABIT = re.compile(r"\bmost\s+\w+(?:\s+(?!should|must|can|may)\w+)?\s+(?:consume|use|take|need|run|finish|complete|last|stay)\b[^.;:()]*$", re.IGNORECASE)
 _HABIT_ASKED = re.compile(r"\b(?:usual\w*|typical\w*|normal\w*|average)\b|\bmost (?!of the)\w+s\b", re.IGNORECASE)
 _CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|means?|if|when|indicates?)\b|\s*[=:])")
 _SHARE_OF = re.compile(r"\s+of\s+(?:the\s+|our\s+|your\s+|all\s+|each\s+|every\s+|an?\s+)*((?:\w+\s+)?\w+)", re.IGNORECASE)
@@ -82,6 +84,8 @@ _NUMBER = re.compile(r"[\d][\d.,\u00a0\u202f' ]*\d|\d")
 def kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """What a mention is worth, from 0 to 1, for what it is a value of."""
     is_bound = ask.sub_question.answer is AnswerType.VERSION and _OR_NEWER.match(unit.text, mention.end) is not None
+    if mention.value.unlimited and _of_something_else(ask, units, unit, mention):
+        return OTHER_NOUN
     factor = CONDITION if not is_bound and _CONDITION.search(unit.text[: mention.start]) else 1.0
     if _HABIT.search(unit.text[: mention.start]) and not _HABIT_ASKED.search(ask.sub_question.text):
         factor *= PARTIAL
@@ -89,6 +93,17 @@ def kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> flo
     if _SOME.search(unit.text[: mention.start]) and not _SOME.search(ask.sub_question.text):
         factor *= PARTIAL
     return factor * judge(ask, units, unit, mention) if judge else factor
+
+
+def _of_something_else(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> bool:
+    """`No limit on the number of events` says nothing of their size."""
+    named = _LIMIT_ON.match(unit.text, mention.end)
+    return named is not None and not any(term.stem in ask.own_subjects for term in units.words(named[1]).terms)
+
+
+def is_asked_window(ask: Ask, mention: Mention) -> bool:
+    """Whether the question gives a window, and a rate or price is against one as long."""
+    return _is_asked_window(ask, mention)
 
 
 def stated_value(ask: Ask, text: str, mention: Mention) -> str:
@@ -99,6 +114,9 @@ def stated_value(ask: Ask, text: str, mention: Mention) -> str:
     extreme = asked_extreme(ask.sub_question.text)
     if extreme and (stated := end_of(mention, extreme, ask.sub_question.answer) or with_strict_bound(text, mention, extreme)):
         return stated
+    if ask.sub_question.answer is AnswerType.COUNT and ask.counted and not _bears_noun(ask, mention):
+        number = _NUMBER.match(mention.verbatim)
+        return number[0] if number else mention.verbatim
     given = ask.per is not None and ask.per[1] != "1" and _is_asked_window(ask, mention)
     number = _NUMBER.match(mention.verbatim) if given and ask.sub_question.answer is AnswerType.RATE else None
     return number[0] if number else mention.verbatim
@@ -240,6 +258,10 @@ def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     if ask.sub_question.answer is AnswerType.RATE:
         alike |= _GENERIC_NOUNS
     return GENERIC_NOUN if nouns <= alike else OTHER_NOUN
+
+
+def _bears_noun(ask: Ask, mention: Mention) -> bool:
+    return any(_is_noun(ask.counted[-1], term) for term in terms(mention.verbatim, ask.language))
 
 
 def _is_noun(head: Term, term: Term) -> bool:

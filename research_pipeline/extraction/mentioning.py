@@ -43,17 +43,17 @@ class MentionFinder:
 
         Values listed together are one answer (`TLS 1.2 and TLS 1.3`); of a rate whose window the question gives, the number is.
         """
-        if question.answer not in (AnswerType.VERSION, AnswerType.RATE):
+        if question.answer not in (AnswerType.VERSION, AnswerType.RATE, AnswerType.COUNT):
             return self._with_bound(value, whole, unit, place)
         literals = find_all(value, normalise(self._text(unit.start, unit.end)))
         for start, end in ((unit.start + start, unit.start + end) for start, end in literals):
-            if place.start <= start <= whole.start and whole.end < end <= place.end:
+            if question.answer is not AnswerType.COUNT and place.start <= start <= whole.start and whole.end < end <= place.end:
                 listed = mentions(self._text(start, end), question.answer)
                 upper = listed[-1].value.amount if listed else None
                 return Mention(self._text(start, end), start, end, replace(whole.value, upper=upper))
-            if question.answer is AnswerType.RATE and whole.start <= start and end <= whole.end and _BARE_NUMBER.fullmatch(value.strip()):
+            if question.answer in (AnswerType.RATE, AnswerType.COUNT) and whole.start <= start and end <= whole.end and _BARE_NUMBER.fullmatch(value.strip()):
                 return Mention(self._text(start, end), start, end, whole.value)
-        return whole
+        return self._with_bound(value, whole, unit, place)
 
     def _with_bound(self, value: str, whole: Mention, unit: Unit, place: Place) -> Mention:
         """With the words of its bound, where the claim says them too: `more than 10 users`."""

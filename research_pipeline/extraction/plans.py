@@ -64,6 +64,7 @@ _OWN_UNSPACED = re.compile(r"([A-Za-z][A-Za-z0-9+]*|[ァ-ヶー]+|無料)\s*(?:�
 _MEMBERS = re.compile(r"(?i:team|community)\s+(?i:members?|accounts?|owners|projects?|sites?)")
 _LONGEST_LABEL = 3  # words; a longer text is a sentence
 _LIST = r"(?:\s*(?:,\s*(?:and|or|und|oder|et|ou|y|o)?|/|&|\+|\||(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w))\s*)"
+_LISTED_NAME = re.compile(r"(?:\b[Tt]he |[:(]\s?)([A-Z][a-z]+),\s$")  # a name that a list of plans begins with
 _BEFORE = re.compile(
     r"(?:^|\d[\w.,]*(?:\s|\s?/\s?)\w+(?=\s)|[(\[,/|:&;.‖\"']|(?<!\w)(?:on|in|for|with|to|under|of|and|or|only|from|than|except|excluding|unlike|via"
     r"|requires?|needs?|try|get|choose|buy|does|do|is|are|can|while|but|auf|im|bei|für|mit|sur|pour|avec|dans|en|para|con|et|ou|und|oder|y|o))"
@@ -80,7 +81,7 @@ _UPWARD = re.compile(
 )
 _PRICE = re.compile(r"\([^)]*\)|[$€£¥]\s?[\d.,]+.*|\d[\d.,]*\s?[$€£¥].*|[*†‡¹²³]|contact (?:us|sales)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*(?:,|/|\||&|·|(?<!\w)(?:and|or|und|oder|et|ou|y|o)(?!\w))\s*", re.IGNORECASE)
-_PLAN_WORD = re.compile(rf"(?:{_PLAN_NOUN}|{_PREFIX_NOUN}|plan name|pricing plan|プラン|エディション)s?", re.IGNORECASE)
+_PLAN_WORD = re.compile(rf"(?:[A-Z][\w.]* )?(?:{_PLAN_NOUN}|{_PREFIX_NOUN}|plan name|pricing plan|プラン|エディション)s?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ class PlanReader:
 
     def _listed_before(self, text: str, start: int) -> Iterator[tuple[int, int]]:
         """`Free, Pro and Team plans`: the names before the last."""
-        while previous := self._previous.search(text, 0, start):
+        while previous := self._previous.search(text, 0, start) or _LISTED_NAME.search(text, 0, start):
             yield previous.span(1)
             start = previous.start()
 

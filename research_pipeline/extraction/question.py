@@ -217,12 +217,13 @@ class Ask:
     def head(self) -> Term | None:
         """What the question is about first of all: the last of the first words that adjoin and name something (`logs` of `audit logs`)."""
         adjoin = {one.term.start: two.term.start for one, two in self.pairs}
-        head: Term | None = None
-        for word in self.words:
-            if head is not None and adjoin.get(head.start) != word.term.start:
+        last, head = None, None
+        for word in (word for word in self.words if word.weight > UNIT_WEIGHT):
+            if last is not None and adjoin.get(last.start) != word.term.start:
                 break
-            if word.term.stem in self.own_subjects and word.term.concept != "support":
-                head = word.term
+            last = word.term
+            if last.stem in self.own_subjects and last.concept != "support":
+                head = last
         return head
 
     @cached_property

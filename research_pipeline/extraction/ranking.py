@@ -35,7 +35,7 @@ NEAR = 0.7  # from here on a word is said of the value itself
 CLAIMED = 0.4  # of context words that a sibling (another row, item, or value of the sentence) bears itself
 PAIR = 0.3  # weight of two words that adjoin in the question, relative to the lesser of them
 OTHER_SUBJECT = 0.85  # where all that is said is said of a narrower subject
-HEADLESS = 0.65  # where nothing bears what the question is about first of all
+HEADLESS = 0.7  # where nothing bears what the question is about first of all
 MISSING, NARROWER = 0.4, 0.8  # lost, over the number of subject words, for each that nothing bears; where it narrows the next one
 
 ABSENT = 0.5  # of the weight of a general word that nothing bears, where every subject word is borne: a place may say it with others

@@ -214,6 +214,8 @@ class PageScopes:
         ]
         if scope.names_any(names):
             return Binding(tuple(names), (self.text.title,), by="the title")
+        if told := next((name for name in scope.names if self._is_topic(name)), ""):
+            return Binding((told,), (self.text.title,), by="the title")
         position = self.text.blocks.index(block)
         for before in reversed(self.text.blocks[max(0, position - _BLOCKS_BACK) : position]):
             if before.heading_path != block.heading_path or before.kind is BlockKind.ROW:
@@ -221,6 +223,12 @@ class PageScopes:
             if found := self._carried_over(self._spans(before)):
                 return found if compare(scope, found) is ScopeMatch.MATCH else Binding()
         return Binding()
+
+    def _is_topic(self, name: str) -> bool:
+        """Whether the page's title or the end of its address bears a plan's name as a word: `Free project pausing`."""
+        last = urlsplit(self.text.url).path.rstrip("/").rpartition("/")[2]
+        said = f" {self.text.title.casefold()} . {re.sub(r'[-_.]', ' ', last.casefold())} "
+        return re.search(rf"(?<!\w){re.escape(name)}(?! trial)(?!\w)", said) is not None
 
     def _spans(self, block: Block) -> list[tuple[int, int]]:
         spans = self._sentences.get(block.start)

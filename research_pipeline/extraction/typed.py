@@ -9,7 +9,7 @@ from math import prod
 from types import MappingProxyType
 
 from research_pipeline.extraction.extremes import asked_extreme
-from research_pipeline.extraction.kinds import kind_factor, stated_value
+from research_pipeline.extraction.kinds import is_asked_window, kind_factor, stated_value
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.ranking import Fit, clause, fit, promising, share
@@ -70,7 +70,7 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
             for mention, span in zip(found, spans, strict=True)
         ]
         for mention, span, judged in zip(found, spans, fits, strict=True):
-            if _restates(unit.text, found, mention):
+            if _restates(unit.text, found, mention) and not is_asked_window(ask, mention):
                 continue
             factors = (
                 case,

@@ -381,6 +381,7 @@ RELATING = _set(
 LIGHT = _set(
     "use need get do make offer give take stay be have happen work exist mean know want provide let put come go ones seemingly apparently "
     "usually normally ordinarily typically ordinary particular certain exactly actually simply merely really roughly approximately "
+    "above below beyond "
     "bleiben bleibt geht gehen kommt kommen macht machen passer faire mettre"
 )
 # Nouns that most pages of a product's documentation bear.
