@@ -48,7 +48,9 @@ def bind(reader: PlanReader, sentence: str, start: int, end: int, *, denial: boo
     """
     view = View(_LABELLED_LINE.sub(";", sentence))
     value = view.folded(start, end)
-    plans = [plan for plan in reader.plans(view.cased) if not value.overlaps(Span(plan.start, plan.end)) or _is_counted(view.text, value, plan)]
+    plans = [
+        plan for plan in reader.plans(view.cased) if not value.overlaps(Span(plan.start, plan.end)) or _is_counted(view.text, value, plan)
+    ]
     included = speaks_for(view.text, plans, denial=denial)
     excluded = tuple(plan.name for plan in plans if plan not in included)
     governing = _governing(view.text, value, included)

@@ -19,6 +19,7 @@ OTHER_NOUN, NARROWER_NOUN, GENERIC_NOUN = 0.5, 0.85, 0.9  # a count of something
 OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
 OTHER_UNIT = 0.85  # hours where it is asked how many days
+NOT_OF_KEEPING = 0.85  # where it is asked how long something is kept, and nothing around says that anything is
 IN_A_WHILE = 0.8  # `within 24 hours` says when something happens, not how long it lasts
 OTHER_HOLDER = 0.8  # what each user may do, where it is asked what an organization may
 FURTHER = 0.6  # the price of more than what is asked for
@@ -40,6 +41,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _LIMIT_ON = re.compile(r"\s+(?:on|to|for)\s+([^,;.:()]+)", re.IGNORECASE)
+_NUMBER_OF = re.compile(r"(?:the\s+)?(?:number|count)\s+of\b", re.IGNORECASE)
 _PRODUCT = re.compile(r"\b([A-Z][\w.+-]*)\s+(?:[Vv]ersions?\s+)?$")  # whose version one is
 _KINDS_OF = re.compile(
     r"\W*\w+(?:\s+\w+)?\s+(?:types?|kinds?|sorts?|classes|categories|forms|ways)\s+of\b", re.IGNORECASE
@@ -48,7 +50,9 @@ _SOME = re.compile(r"\bsome\b(?! point)[^.;:()]*$", re.IGNORECASE)
 _TERM_OF_FORMULA = re.compile(r"[^\W\d_](?:[/*^]|\+\+)$")  # N/2, HTTP/2, C++11
 _OR_NEWER = re.compile(r"\s*(?:\+|or (?:newer|later|higher|above|greater))", re.IGNORECASE)  # the condition is what a version is asked for
 _UNBOUNDED_USE = re.compile(r"unlimited|no limits?|unbegrenzt|illimité\w*|ilimitad\w*", re.IGNORECASE)  # of use, not of time
-_HABIT = re.compile(r"\bmost\s+\w+(?:\s+(?!should|must|can|may)\w+)?\s+(?:consume|use|take|need|run|finish|complete|last|stay)\b[^.;:()]*$", re.IGNORECASE)
+_HABIT = re.compile(
+    r"\bmost\s+\w+(?:\s+(?!should|must|can|may)\w+)?\s+(?:consume|use|take|need|run|finish|complete|last|stay)\b[^.;:()]*$", re.IGNORECASE
+)
 _HABIT_ASKED = re.compile(r"\b(?:usual\w*|typical\w*|normal\w*|average)\b|\bmost (?!of the)\w+s\b", re.IGNORECASE)
 _CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|means?|if|when|indicates?)\b|\s*[=:])")
 _SHARE_OF = re.compile(r"\s+of\s+(?:the\s+|our\s+|your\s+|all\s+|each\s+|every\s+|an?\s+)*((?:\w+\s+)?\w+)", re.IGNORECASE)
@@ -64,6 +68,7 @@ _HOLDERS = frozenset(
 _AGAINST = re.compile(r"\b(?:per|each|every)[\s-]+((?:[\w-]+ )??[\w-]+)", re.IGNORECASE)
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
+_KEPT = frozenset(["retain", "delete", "expire"])  # concepts
 _COUNTED_UNIT = re.compile(r"\bhow many (second|minute|hour|day|week|month|year)s\b", re.IGNORECASE)
 _CADENCE = re.compile(r"(?:[\s-]+\w+)?[\s-]+(?:frequency|interval|cadence|schedule)\b", re.IGNORECASE)
 _LASTS = re.compile(r"\bhow (?:long|many \w+)\b.*\b(?:last|valid|kept|keep\w*|retain\w*|stored?|remains?|available|live)\b", re.IGNORECASE)
@@ -98,7 +103,11 @@ def kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> flo
 def _of_something_else(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> bool:
     """`No limit on the number of events` says nothing of their size."""
     named = _LIMIT_ON.match(unit.text, mention.end)
-    return named is not None and not any(term.stem in ask.own_subjects for term in units.words(named[1]).terms)
+    if named is None:
+        return False
+    if _NUMBER_OF.match(named[1]) and ask.sub_question.answer not in (AnswerType.COUNT, AnswerType.RATE):
+        return True
+    return not any(term.stem in ask.own_subjects for term in units.words(named[1]).terms)
 
 
 def is_asked_window(ask: Ask, mention: Mention) -> bool:
@@ -122,7 +131,7 @@ def stated_value(ask: Ask, text: str, mention: Mention) -> str:
     return number[0] if number else mention.verbatim
 
 
-def _duration(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
+def _duration(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     is_offset = _BEFORE.match(unit.text, mention.end) is not None
     factor = 1.0 if is_offset == ask.offset else OFFSET
     asked_in = _COUNTED_UNIT.search(ask.sub_question.text)
@@ -130,10 +139,19 @@ def _duration(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> floa
         factor *= OTHER_UNIT
     if mention.value.unlimited and _UNBOUNDED_USE.fullmatch(mention.verbatim):
         return OTHER_NOUN
+    if _KEPT & {word.term.concept for word in ask.words} and not _speaks_of_keeping(units, unit):
+        factor *= NOT_OF_KEEPING
     if _LASTS.search(ask.sub_question.text) and _IN.search(unit.text[: mention.start]) and not _ENDS.search(unit.text):
         factor *= IN_A_WHILE
     recurs = _EVERY.search(unit.text[: mention.start]) is not None or _CADENCE.match(unit.text, mention.end) is not None
     return factor if not recurs or _OFTEN.search(ask.sub_question.text) else factor * RECURRING
+
+
+def _speaks_of_keeping(units: PageUnits, unit: Unit) -> bool:
+    """Whether the unit, or what heads it, says that something is kept, deleted or expires."""
+    headers = (header for cell in unit.block.cells for header in (*cell.column_headers, *cell.row_headers))
+    around = (unit.text, unit.before, unit.block.lead_in, *unit.block.heading_path, *headers)
+    return not _KEPT.isdisjoint(units.words(" . ".join(around)).by_concept)
 
 
 def _percent(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:

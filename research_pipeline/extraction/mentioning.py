@@ -51,7 +51,12 @@ class MentionFinder:
                 listed = mentions(self._text(start, end), question.answer)
                 upper = listed[-1].value.amount if listed else None
                 return Mention(self._text(start, end), start, end, replace(whole.value, upper=upper))
-            if question.answer in (AnswerType.RATE, AnswerType.COUNT) and whole.start <= start and end <= whole.end and _BARE_NUMBER.fullmatch(value.strip()):
+            if (
+                question.answer in (AnswerType.RATE, AnswerType.COUNT)
+                and whole.start <= start
+                and end <= whole.end
+                and _BARE_NUMBER.fullmatch(value.strip())
+            ):
                 return Mention(self._text(start, end), start, end, whole.value)
         return self._with_bound(value, whole, unit, place)
 

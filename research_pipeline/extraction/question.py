@@ -174,7 +174,7 @@ class Ask:
                 named=_acronyms(text, rest) if kind is TextKind.PLAN else frozenset(),
             ),
             vendor=named,
-            counted=_counted(text, rest),
+            counted=_counted(text, rest, vendor=span),
             per=per,
             text_kind=kind,
             without=without,
@@ -295,13 +295,13 @@ def _weight(term: Term, per: tuple[str, str] | None, implied: frozenset[str]) ->
     return min(importance(term), UNIT_WEIGHT if term.concept in implied or term.stem in implied else 1.0)
 
 
-def _counted(text: str, found: list[Term]) -> tuple[Term, ...]:
+def _counted(text: str, found: list[Term], *, vendor: tuple[int, int]) -> tuple[Term, ...]:
     """The unbroken run of terms after "how many"."""
     asked = _HOW_MANY.search(text)
     if asked is None:
         return ()
     run: list[Term] = []
-    position = asked.end()
+    position = vendor[1] if vendor[0] == asked.end() else asked.end()
     for term in found:
         if term.start < position:
             continue
