@@ -63,7 +63,7 @@ _STEP = re.compile(r"\bby\s+$", re.IGNORECASE)
 _LENGTH_ASKED = re.compile(r"\s*how (?:long|deep)\b", re.IGNORECASE)
 _LENGTH_NOUNS = frozenset(["character", "letter", "word", "byte", "line", "level", "digit"])
 _HOLDERS = frozenset(
-    "user org account address ip token project workspace repo app bot team channel domain key device site host connection server guild".split()
+    ["user", "org", "account", "address", "ip", "token", "project", "workspace", "repo", "app", "bot", "team", "channel", "domain", "key", "device", "site", "host", "connection", "server", "guild"]
 )
 _AGAINST = re.compile(r"\b(?:per|each|every)[\s-]+((?:[\w-]+ )??[\w-]+)", re.IGNORECASE)
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
