@@ -119,7 +119,7 @@ def fit(
         ask,
         own=[(weight, units.words(text)) for weight, text in _own(units, unit, span, rivals) if text],
         around=[(weight, units.words(text)) for weight, text in (*_around(units, unit), (ABOUT, about)) if text],
-        siblings=units.group_words(unit),
+        siblings=units.group_words(unit, ask.sub_question.answer, ask.sub_question.choices),
         said=implied | ask.plan_words if governed else implied,
         is_page_wide=lambda term: _is_page_wide(ask, units, unit, term),
     )

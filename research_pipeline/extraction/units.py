@@ -20,6 +20,7 @@ from research_pipeline.values import mentions
 from research_pipeline.wording import PARTS, Term, likeness, plain, terms
 
 _SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences
+_SAID_IN_WORDS = frozenset((AnswerType.BOOLEAN, AnswerType.TEXT))
 _JOINERS = " \u00a0-\u2010\u2011_"
 _CONTEXT_ONLY = frozenset({BlockKind.HEADING, BlockKind.TERM, BlockKind.SUMMARY, BlockKind.CAPTION})
 
@@ -102,6 +103,7 @@ class Words:
 
 
 _Asked = tuple[AnswerType, tuple[str, ...]]
+_Group = tuple[int, AnswerType, tuple[str, ...]]
 _Key = tuple[str, AnswerType, tuple[str, ...], tuple[str, ...]]
 
 
@@ -113,7 +115,7 @@ class PageUnits:
     language: str
     units: tuple[Unit, ...]
     _words: dict[str, Words] = field(default_factory=dict[str, Words])
-    _groups: dict[int, Words] = field(default_factory=dict[int, Words])
+    _groups: dict[_Group, Words] = field(default_factory=dict["_Group", Words])
     _mentions: dict[_Key, list[Mention]] = field(default_factory=dict["_Key", "list[Mention]"])
     _bearers: dict[_Asked, dict[str, set[int]]] = field(default_factory=dict["_Asked", "dict[str, set[int]]"])
     _main: frozenset[str] = frozenset()
@@ -157,15 +159,21 @@ class PageUnits:
                         borne.setdefault(stem, set()).add(unit.start)
         return borne
 
-    def group_words(self, unit: Unit) -> Words | None:
-        """The words of all blocks of the list or table that a unit belongs to, None where it belongs to none."""
+    def group_words(self, unit: Unit, answer: AnswerType, choices: tuple[str, ...] = ()) -> Words | None:
+        """The words of all units with a value of a type in the list or table that a unit belongs to, None where it belongs to none.
+
+        For yes or no and free text, which have no such values, those of all.
+        """
         group = unit.block.group
         if group < 0:
             return None
-        if group not in self._groups:
-            texts = (self.page.block_text(block) for block in self.page.blocks if block.group == group)
-            self._groups[group] = Words.of(" . ".join(texts), self.language)
-        return self._groups[group]
+        if (group, answer, choices) not in self._groups:
+            told = [other for other in self.units if other.block.group == group and self._tells(other, answer, choices)]
+            self._groups[group, answer, choices] = Words.of(" . ".join(other.text for other in told), self.language)
+        return self._groups[group, answer, choices]
+
+    def _tells(self, unit: Unit, answer: AnswerType, choices: tuple[str, ...]) -> bool:
+        return answer in _SAID_IN_WORDS or bool(self.mentions(unit, answer, choices))
 
     def mentions(self, unit: Unit, answer: AnswerType, choices: tuple[str, ...] = ()) -> list[Mention]:
         """The values of a type in a unit; offsets are those of the unit's text. No value reaches over a cell's edge."""
