@@ -18,7 +18,7 @@ class Extreme(StrEnum):
 
 
 _MOST = re.compile(r"\b(?:longest|largest|biggest|highest|maximum|max|greatest|at most|latest|oldest)\b", re.IGNORECASE)
-_LEAST = re.compile(r"\b(?:shortest|smallest|lowest|minimum|min|least|fewest|earliest)\b", re.IGNORECASE)
+_LEAST = re.compile(r"\b(?:shortest|smallest|lowest|minimum|min|least|fewest|earliest|fastest|quickest|soonest)\b", re.IGNORECASE)
 _JOINT = re.compile(r"\s*(?:,|and|or|to|through|-|–|—)\s*$", re.IGNORECASE)
 _STRICTLY = re.compile(r"\bmore than\s+$", re.IGNORECASE)
 

@@ -19,8 +19,11 @@ OTHER_ENVIRONMENT = 0.7  # of what a page or section on another environment than
 OTHER_SERVICE = 0.8  # of a page that names the product alone, where its hosted service is asked for (`GitLab.com`)
 QUALIFIED = 0.8  # of a variant of the asked plan, beside the plan itself
 SPECIAL = 0.93  # of what one plan governs, where the question names none
+OTHER_NUMBER = 0.5  # of what the unit numbers otherwise than the question does
 UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
 
+_NUMBERED = regex.compile(r"\b(\p{L}{3,})[ -](\d)\b(?![.,\d%])")
+_COUNTING = frozenset("the than over within last past next first every each per after before least most about only for and with".split())
 _ENVIRONMENT = regex.compile(
     r"\b(?:staging|sandbox(?:es)?|playground|testnet|beta|deprecated|legacy|environnement de test|pré-?production|testumgebung)\b"
     r"|ステージング|テスト環境",
@@ -35,7 +38,19 @@ def place_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) 
         factor *= CODE
     if (service := ask.service) and not _speaks_of(service, units, unit):
         factor *= OTHER_SERVICE
+    if _is_of_another_number(ask, unit, span):
+        factor *= OTHER_NUMBER
     return factor * _environment(ask, units, unit) * _scope(ask, units, unit, span) * _label(ask, units, unit, span)
+
+
+def _is_of_another_number(ask: Ask, unit: Unit, span: tuple[int, int]) -> bool:
+    """Whether the unit, outside the value, numbers the asked thing otherwise: `Severity 2` where `Severity 1` is asked for."""
+    asked = {noun.casefold(): number for noun, number in _NUMBERED.findall(ask.sub_question.text) if noun.casefold() not in _COUNTING}
+    if not asked:
+        return False
+    text = unit.text[: max(0, span[0] - unit.start)] + " " + unit.text[max(0, span[1] - unit.start) :]
+    found = [(noun.casefold(), number) for noun, number in _NUMBERED.findall(text)]
+    return any(noun in asked and number != asked[noun] for noun, number in found) and not any(asked.get(noun) == n for noun, n in found)
 
 
 def _speaks_of(service: str, units: PageUnits, unit: Unit) -> bool:

@@ -25,6 +25,7 @@ UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is
 
 _AROUND_THE_CLOCK = regex.compile(r"24\s?[/x]\s?7")
 _PLAN_NOUN = regex.compile(r"\b(?:plans?|tiers?|editions?|subscriptions?|available on|availability)\b", regex.IGNORECASE)
+_EVERY_PLAN = regex.compile(r"\b(?:all|every)\s+(?:\p{Lu}[\w.]*\s+)?(?:plans?|tiers?|editions?|subscriptions?)\b", regex.IGNORECASE)
 _BETWEEN_PLANS = regex.compile(
     r"\s*(?:plans?|tiers?|editions?)?\s*(?:,|/|&|\band\b|\bor\b|,\s*(?:and|or)\b|\bund\b|\bet\b|\by\b)\s*(?:the\s+)?", regex.IGNORECASE
 )
@@ -98,7 +99,8 @@ def _offered(ask: Ask, units: PageUnits, unit: Unit) -> Iterator[Candidate]:
 def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:
     match ask.text_kind:
         case TextKind.PLAN:
-            return _plans(unit.text, page_scopes(units.page).reader.plans(unit.text)) or _tiers(unit)
+            named = _plans(unit.text, page_scopes(units.page).reader.plans(unit.text))
+            return named or [found.span() for found in _EVERY_PLAN.finditer(unit.text)] or _tiers(unit)
         case TextKind.PLACE:
             return _places(unit)
         case TextKind.HOURS:

@@ -51,13 +51,13 @@ _EXCEPTED = re.compile(
     r"|\((?:no|without|excl\w*|ohne|sans|sin)\b[^()]*",
     re.IGNORECASE,
 )
-_NOT = re.compile(r"\b(?:no|not|non|never|without|nicht|kein\w*|pas|non)[\s-]$", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:no|not|non|never|without|nicht|kein\w*|pas|non)(?:\s+(?:any|an?|the))?[\s-]$", re.IGNORECASE)
 
 
 def _modifier(text: str, before: Term | None, term: Term) -> Term | None:
     if _PER.search(text, max(0, term.start - 5), term.start):
         return PER
-    if _NOT.search(text, max(0, term.start - 9), term.start):
+    if _NOT.search(text, max(0, term.start - 13), term.start):
         return NOT
     if before is None or term.start <= before.end:
         return None

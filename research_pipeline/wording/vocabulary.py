@@ -161,7 +161,7 @@ SYNONYMS = (
     "severity priority urgency",
     "throughput rate",
     "respond response reply replies answer answers acknowledge acknowledgement acknowledged antwort antworten reponse repondre",
-    "minimum min least shortest smallest lowest earliest oldest minimal minimale mindestens",
+    "minimum min least shortest smallest lowest earliest oldest fastest quickest soonest minimal minimale mindestens",
     "discount discounts discounted reduction reductions rebate rabatt ermassigung remise descuento",
     "team teams",
     "inactivity inactive idle dormant unused",

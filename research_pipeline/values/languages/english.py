@@ -31,7 +31,7 @@ ENGLISH = Language(
     every="each every",
     period_before="period_of rolling any",
     period_after="period periods window windows interval intervals",
-    per_time="a an in in_the within in_any in_a any within_a",
+    per_time="a an in in_the within in_any in_a any within_a over over_a over_any",
     adverbs={"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "year": "yearly annually per_annum p.a."},
     bounds={
         "up to": "up_to at_most no_more_than not_more_than maximum maximum_of a_maximum_of max maximum_is limit_of limited_to not_exceed "
