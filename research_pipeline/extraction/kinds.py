@@ -20,6 +20,7 @@ OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
 OTHER_UNIT = 0.85  # hours where it is asked how many days
 NOT_OF_KEEPING = 0.85  # where it is asked how long something is kept, and nothing around says that anything is
+TAKES_TIME = 0.75  # of what something takes, where it is asked how long something lasts
 IN_A_WHILE = 0.8  # `within 24 hours` says when something happens, not how long it lasts
 OTHER_HOLDER = 0.8  # what each user may do, where it is asked what an organization may
 FURTHER = 0.6  # the price of more than what is asked for
@@ -63,13 +64,43 @@ _STEP = re.compile(r"\bby\s+$", re.IGNORECASE)
 _LENGTH_ASKED = re.compile(r"\s*how (?:long|deep)\b", re.IGNORECASE)
 _LENGTH_NOUNS = frozenset(["character", "letter", "word", "byte", "line", "level", "digit"])
 _HOLDERS = frozenset(
-    ["user", "org", "account", "address", "ip", "token", "project", "workspace", "repo", "app", "bot", "team", "channel", "domain", "key", "device", "site", "host", "connection", "server", "guild"]
+    [
+        "user",
+        "org",
+        "account",
+        "address",
+        "ip",
+        "token",
+        "project",
+        "workspace",
+        "repo",
+        "app",
+        "bot",
+        "team",
+        "channel",
+        "domain",
+        "key",
+        "device",
+        "site",
+        "host",
+        "connection",
+        "server",
+        "guild",
+    ]
 )
 _AGAINST = re.compile(r"\b(?:per|each|every)[\s-]+((?:[\w-]+ )??[\w-]+)", re.IGNORECASE)
+_WINDOW_HEADER = re.compile(
+    r"\s*(?:time[\s-]?)?(?:duration|window|period|interval|per|seconds|minutes|hours|days)\b(?!.*\b(?:limit|requests?|quota)\b)",
+    re.IGNORECASE,
+)
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
 _KEPT = frozenset(["retain", "delete", "expire"])  # concepts
 _COUNTED_UNIT = re.compile(r"\bhow many (second|minute|hour|day|week|month|year)s\b", re.IGNORECASE)
+_TAKES = re.compile(
+    r"\b(?:takes?|taking|took)\s+(?:(?:up to|about|around|approximately|roughly|less than|at most|as long as|only)\s+)?$", re.IGNORECASE
+)
+_TAKES_ASKED = re.compile(r"\b(?:takes?|taking|need|until|before|soon|fast|quick\w*|respon\w+)\b", re.IGNORECASE)
 _CADENCE = re.compile(r"(?:[\s-]+\w+)?[\s-]+(?:frequency|interval|cadence|schedule)\b", re.IGNORECASE)
 _LASTS = re.compile(r"\bhow (?:long|many \w+)\b.*\b(?:last|valid|kept|keep\w*|retain\w*|stored?|remains?|available|live)\b", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|within)\s+$", re.IGNORECASE)
@@ -143,6 +174,8 @@ def _duration(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float
         factor *= NOT_OF_KEEPING
     if _LASTS.search(ask.sub_question.text) and _IN.search(unit.text[: mention.start]) and not _ENDS.search(unit.text):
         factor *= IN_A_WHILE
+    if _TAKES.search(unit.text[: mention.start]) and not _TAKES_ASKED.search(ask.sub_question.text):
+        factor *= TAKES_TIME
     recurs = _EVERY.search(unit.text[: mention.start]) is not None or _CADENCE.match(unit.text, mention.end) is not None
     return factor if not recurs or _OFTEN.search(ask.sub_question.text) else factor * RECURRING
 
@@ -188,6 +221,8 @@ def _counted(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
         return OTHER_NOUN
     if _is_code(unit.text, mention) or (ask.sub_question.answer is AnswerType.COUNT and _is_key(unit, mention)):
         return CODE_OF_SOMETHING
+    if _is_of_a_window(unit, mention):
+        return OTHER_WINDOW
     if ask.sub_question.answer is AnswerType.COUNT and _STEP.search(unit.text[: mention.start]):
         return OTHER_NOUN
     if not ask.counted and _LENGTH_ASKED.match(ask.sub_question.text):
@@ -207,6 +242,12 @@ def _is_of_another_holder(ask: Ask, units: PageUnits, unit: Unit, mention: Menti
     named = (match[1] for text in (label, mention.verbatim) for match in _AGAINST.finditer(text))
     against = {term.concept for name in named for term in units.words(name).terms[-1:] if term.concept in _HOLDERS}
     return bool(asked and against) and asked.isdisjoint(against)
+
+
+def _is_of_a_window(unit: Unit, mention: Mention) -> bool:
+    """Whether the column gives times, against which another one counts: `120 | 3600` under `Limit | Duration (seconds)`."""
+    cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
+    return cell is not None and any(_WINDOW_HEADER.match(header) for header in cell.column_headers)
 
 
 def _is_key(unit: Unit, mention: Mention) -> bool:

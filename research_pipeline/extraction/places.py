@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import regex
 
-from research_pipeline.extraction.question import Ask
+from research_pipeline.extraction.question import Ask, TextKind
 from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope, page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Region
@@ -23,6 +23,7 @@ OTHER_NUMBER = 0.5  # of what the unit numbers otherwise than the question does
 UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
 
 _NUMBERED = regex.compile(r"\b(\p{L}{3,})[ -](\d)\b(?![.,\d%])")
+_AVAILABILITY = regex.compile(r"(?:plan )?availab(?:le|ility)|included|supported|plans?|tiers?", regex.IGNORECASE)
 _COUNTING = frozenset("the than over within last past next first every each per after before least most about only for and with".split())
 _ENVIRONMENT = regex.compile(
     r"\b(?:staging|sandbox(?:es)?|playground|testnet|beta|deprecated|legacy|environnement de test|pré-?production|testumgebung)\b"
@@ -93,6 +94,8 @@ def _label(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> flo
     text = units.page.text[cells[0].start : cells[0].end]
     if not ask.scope.names and page_scopes(units.page).reader.sole(text):
         return 1.0  # a plan, which the question leaves open
+    if ask.text_kind is TextKind.PLAN and _AVAILABILITY.fullmatch(text.strip()):
+        return 1.0
     label = units.words(text).terms
     unasked = sum(not ask.bears(term) for term in label)
     return 1 - UNASKED_LABEL * unasked / len(label) if label else 1.0

@@ -118,6 +118,7 @@ def fit(
     surroundings = _Surroundings(
         ask,
         own=[(weight, units.words(text)) for weight, text in _own(units, unit, span, rivals) if text],
+        taken_up=units.words(unit.before) if unit.before and _TAKES_UP.match(unit.text) else None,
         around=[(weight, units.words(text)) for weight, text in (*_around(units, unit), (ABOUT, about)) if text],
         siblings=units.group_words(unit, ask.sub_question.answer, ask.sub_question.choices),
         said=implied | ask.plan_words if governed else implied,
@@ -133,6 +134,7 @@ class _Surroundings:
     ask: Ask
     own: Sequence[Level]
     around: Sequence[Level]
+    taken_up: Words | None
     siblings: Words | None
     said: frozenset[str]
     is_page_wide: Callable[[Term], bool]
@@ -183,7 +185,9 @@ class _Surroundings:
         return term.stem in self.said or term.concept in self.said
 
     def _is_near(self, stem: str) -> bool:
-        return stem in self.said or any(weight >= SENTENCE and stem in found.by_stem for weight, found in self.own)
+        if stem in self.said or (self.taken_up is not None and stem in self.taken_up.by_stem):
+            return True
+        return any(weight >= SENTENCE and stem in found.by_stem for weight, found in self.own)
 
     def _adjoining(self, one: Term, two: Term) -> float:
         """How near to the value the two words stand next to each other, as they do in the question."""
@@ -224,7 +228,7 @@ def _narrowing(ask: Ask, asked: Term, modifiers: tuple[Term | None, ...]) -> flo
 
 def _worth(ask: Ask, asked: Term, modifier: Term | None) -> float:
     if modifier is NOT:
-        return DENIED if asked.stem in ask.subjects else 1.0
+        return DENIED if asked.stem in ask.subjects else NARROWED
     if modifier is PER:
         return 1.0 if asked.stem in ask.against else NARROWED
     return 1.0 if modifier is None or ask.bears(modifier) else NARROWED

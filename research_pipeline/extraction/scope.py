@@ -116,6 +116,7 @@ class PageScopes:
         self.text = text
         names = _names_on(text)
         self.reader = PlanReader(names) if names else common_plans()
+        self.free = _free_on(text, self.reader)
         self._headers: dict[str, Binding] = {}
         self._sentences: dict[int, list[tuple[int, int]]] = {}
 
@@ -126,6 +127,8 @@ class PageScopes:
             return ScopeMatch.MATCH, found
         if not found:
             found = self._above(scope, block)
+        if found and self.free & set(found.names):
+            found = replace(found, names=(*found.names, "free"))
         return (compare(scope, found) if found else ScopeMatch.UNBOUND), found
 
     def binding(self, block: Block, start: int, end: int, *, denial: bool = False) -> Binding:
@@ -254,6 +257,38 @@ def compare(asked: Scope, found: Binding) -> ScopeMatch:
 def compare_names(asked: Iterable[str], found: Iterable[str]) -> bool:
     """Whether two lists of comparable names share one."""
     return not set(asked).isdisjoint(found)
+
+
+def _free_on(text: PageText, reader: PlanReader) -> frozenset[str]:
+    """Plans that the page says are the free one: `our free Developer plan`, `The Hobby plan is free`, a header `Hobby ($0)`."""
+    names: set[str] = set()
+    for block in text.blocks:
+        content = text.block_text(block)
+        if "free" not in content.casefold() and "0" not in content:
+            continue
+        cased = View(content).cased
+        for plan in reader.plans(cased) or reader.header(cased):
+            if _FREE_BEFORE.search(cased, 0, plan.start) or _FREE_AFTER.match(cased, plan.end):
+                names.add(plan.name)
+        names.update(
+            plan.name
+            for cell in block.cells
+            if _COSTS_NOTHING.search(content_of(text, cell))
+            for plan in reader.header(content_of(text, cell))
+        )
+    return frozenset(names - UNPAID)
+
+
+def content_of(text: PageText, cell: Cell) -> str:
+    """The characters of a cell."""
+    return text.text[cell.start : cell.end]
+
+
+_FREE_BEFORE = re.compile(r"\b[Ff]ree\s+$")
+_FREE_AFTER = re.compile(
+    r"(?:\s+(?:plan|tier|edition))?\s+(?:is|comes)\s+(?:\w+\s+)?(?:free|no charge)\b(?!\s+(?:trial|to try))|\s*\((?:[Ff]ree|\$0)\b"
+)
+_COSTS_NOTHING = re.compile(r"\([Ff]ree\b|\$0(?![.\d])")
 
 
 def _names_on(text: PageText) -> frozenset[str]:

@@ -21,6 +21,7 @@ _SAID_BY_LAYOUT = frozenset(("plan", "support"))  # concepts: that a plan has wh
 CARD_FACTOR = 0.9  # for each card before: of two plans that list a thing, the lesser one is what is needed
 BARE_PLAN_FACTOR = 0.77  # a name without the word plan may name something else
 AROUND_THE_CLOCK_FACTOR = 0.75  # `24/7` is oftener said of another service than of the hours asked for
+EVERY_PLAN_FACTOR = 0.85  # where plans are told apart, what all have is oftener something else
 UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had
 
 _AROUND_THE_CLOCK = regex.compile(r"24\s?[/x]\s?7")
@@ -116,6 +117,8 @@ def _said_factor(ask: Ask, unit: Unit, span: tuple[int, int]) -> float:
         return AROUND_THE_CLOCK_FACTOR if _AROUND_THE_CLOCK.fullmatch(found) else 1.0
     if ask.text_kind is not TextKind.PLAN:
         return 1.0
+    if _EVERY_PLAN.fullmatch(found):
+        return EVERY_PLAN_FACTOR
     said = " . ".join((unit.text, unit.block.lead_in, *unit.block.heading_path[-1:]))
     factor = 1.0 if _AVAILABILITY.search(said) else UNSAID_FACTOR
     return factor if _PLAN_NOUN.search(unit.text, span[0], span[1] + 12) or _PLAN_NOUN.match(unit.text) else factor * BARE_PLAN_FACTOR
