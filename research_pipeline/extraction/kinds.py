@@ -12,12 +12,13 @@ from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import BlockKind, Mention
 from research_pipeline.study import AnswerType
 from research_pipeline.values.units import window_size
-from research_pipeline.wording import Term, terms
+from research_pipeline.wording import SUBJECT_WEIGHT, Term, importance, terms
 
 OTHER_WINDOW = 0.3  # a rate per second does not answer a question per hour
 OTHER_NOUN, NARROWER_NOUN, GENERIC_NOUN = 0.5, 0.85, 0.9  # a count of something else, of some of it, of requests
 OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
+IN_A_CASE = 0.85  # what holds in a case that the question does not name
 OTHER_UNIT = 0.85  # hours where it is asked how many days
 NOT_OF_KEEPING = 0.85  # where it is asked how long something is kept, and nothing around says that anything is
 TAKES_TIME = 0.75  # of what something takes, where it is asked how long something lasts
@@ -43,6 +44,7 @@ _CONDITION = re.compile(
 )
 _LIMIT_ON = re.compile(r"\s+(?:on|to|for)\s+([^,;.:()]+)", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"(?:the\s+)?(?:number|count)\s+of\b", re.IGNORECASE)
+_CASE = re.compile(r"\s*(?:if|when|whenever|wenn|falls|si|lorsque)\b([^,;:.()]*),", re.IGNORECASE)
 _PRODUCT = re.compile(r"\b([A-Z][\w.+-]*)\s+(?:[Vv]ersions?\s+)?$")  # whose version one is
 _KINDS_OF = re.compile(
     r"\W*\w+(?:\s+\w+)?\s+(?:types?|kinds?|sorts?|classes|categories|forms|ways)\s+of\b", re.IGNORECASE
@@ -123,12 +125,22 @@ def kind_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> flo
     if mention.value.unlimited and _of_something_else(ask, units, unit, mention):
         return OTHER_NOUN
     factor = CONDITION if not is_bound and _CONDITION.search(unit.text[: mention.start]) else 1.0
+    if _other_case(ask, units, unit, mention):
+        factor *= IN_A_CASE
     if _HABIT.search(unit.text[: mention.start]) and not _HABIT_ASKED.search(ask.sub_question.text):
         factor *= PARTIAL
     judge = _JUDGES.get(ask.sub_question.answer)
     if _SOME.search(unit.text[: mention.start]) and not _SOME.search(ask.sub_question.text):
         factor *= PARTIAL
     return factor * judge(ask, units, unit, mention) if judge else factor
+
+
+def _other_case(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> bool:
+    """Whether the sentence begins with a condition of its own: `If you add it in a browser, …` where no browser is asked about."""
+    case = _CASE.match(unit.text)
+    if case is None or mention.start < case.end():
+        return False
+    return any(importance(term) >= SUBJECT_WEIGHT and not ask.bears(term) for term in units.words(case[1]).terms)
 
 
 def _of_something_else(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> bool:
@@ -221,7 +233,7 @@ def _counted(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
         return OTHER_NOUN
     if _is_code(unit.text, mention) or (ask.sub_question.answer is AnswerType.COUNT and _is_key(unit, mention)):
         return CODE_OF_SOMETHING
-    if _is_of_a_window(unit, mention):
+    if not (ask.counted and window_size(ask.counted[-1].concept)) and _is_of_a_window(unit, mention):
         return OTHER_WINDOW
     if ask.sub_question.answer is AnswerType.COUNT and _STEP.search(unit.text[: mention.start]):
         return OTHER_NOUN
@@ -295,9 +307,9 @@ def _is_asked_window(ask: Ask, mention: Mention) -> bool:
 
 def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """1 where the counted noun stands with the number; where no noun does, it may stand anywhere in the unit and its headings."""
-    if _OF_A_UNIT.match(unit.text, mention.end):
-        return OTHER_NOUN
     head = ask.counted[-1]
+    if window_size(head.concept) is None and _OF_A_UNIT.match(unit.text, mention.end):
+        return OTHER_NOUN
     following = _NEXT_WORDS.match(unit.text, mention.end)
     behind = units.words(unit.text[mention.start : following.end() if following else mention.end]).terms
     for index, term in enumerate(behind):

@@ -9,12 +9,14 @@ import regex
 from research_pipeline.extraction.question import Ask, TextKind
 from research_pipeline.extraction.scope import ScopeMatch, bound_scopes, in_scope, page_scopes
 from research_pipeline.extraction.units import PageUnits, Unit
-from research_pipeline.records import BlockKind, Region
+from research_pipeline.records import BlockKind, Cell, Region
+from research_pipeline.wording import Term
 
 OTHER_REGION = 0.25  # of what stands outside a page's main part (measured on real documentation sites)
 CODE = 0.7  # code shows an instance more often than it states a rule
 LABEL = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 UNASKED_LABEL = 0.2  # lost where no word of a row's label is asked for
+OTHER_LABEL = 0.75  # kept besides, where neither headers nor headings name what the question is about first of all
 OTHER_ENVIRONMENT = 0.7  # of what a page or section on another environment than the product's own says, where the question names none
 OTHER_SERVICE = 0.8  # of a page that names the product alone, where its hosted service is asked for (`GitLab.com`)
 QUALIFIED = 0.8  # of a variant of the asked plan, beside the plan itself
@@ -98,7 +100,20 @@ def _label(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> flo
         return 1.0
     label = units.words(text).terms
     unasked = sum(not ask.bears(term) for term in label)
+    if label and (head := ask.head) and not any(_is_asked(ask, term) for term in label) and not _heads(units, unit, own, head):
+        return (1 - UNASKED_LABEL * unasked / len(label)) * OTHER_LABEL
     return 1 - UNASKED_LABEL * unasked / len(label) if label else 1.0
+
+
+def _is_asked(ask: Ask, term: Term) -> bool:
+    return any(term.stem == word.term.stem or term.concept == word.term.concept for word in ask.words)
+
+
+def _heads(units: PageUnits, unit: Unit, cell: Cell, head: Term) -> bool:
+    """Whether other cells, the headers or the headings above bear what the question is about first of all."""
+    others = (units.page.text[other.start : other.end] for other in unit.block.cells if other.start != cell.start)
+    said = units.words(" . ".join((*others, *cell.column_headers, *unit.block.heading_path, unit.block.lead_in, units.page.title)))
+    return head.stem in said.by_stem or head.concept in said.by_concept
 
 
 def is_keyed(ask: Ask, units: PageUnits, unit: Unit) -> bool:

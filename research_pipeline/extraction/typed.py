@@ -20,7 +20,8 @@ from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
 
 ADJUSTED = 0.7  # of what a value can be set to, where the question does not ask how far
-IN_TOTAL = 0.8  # of what all have together, where the question does not ask for a total
+IN_TOTAL = 0.8  # of what all have together, where the question asks how much and for no total
+OF_ALL = 0.6  # the same where it asks how large one is
 NOT_DEFAULT = 0.85
 WITH_IT = 0.5  # of what holds with a thing that the question leaves out
 OUTDONE = 0.9  # of a value where another of its sentence stands nearer to the subject
@@ -43,6 +44,7 @@ _ASKS_LIMIT = re.compile(
 )
 _ADD_ON = re.compile(r"((?:[\w-]+ ){0,3})\b(?:add-?ons?|addition\w* purchas\w*)\b", re.IGNORECASE)
 _BURST = re.compile(r"\bbursts?\b|\bbursting\b|\bspikes?\b|\bmomentar\w+", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"\s*(?:how (?:much|many)|combien|wie ?viele?)\b", re.IGNORECASE)
 _TOTAL = re.compile(
     r"\b(?:total|combined|altogether|overall|aggregate|in all|cumulative|sum|insgesamt|gesamt\w*|au total|totale?s?|en total)\b",
     re.IGNORECASE,
@@ -134,7 +136,8 @@ def _total_factor(ask: Ask, unit: Unit, span: tuple[int, int], rivals: Sequence[
     if _TOTAL.search(ask.sub_question.text):
         return 1.0
     start, end = share(unit.text, unit.start, span, rivals) if not unit.block.cells else (unit.start, unit.end)
-    return IN_TOTAL if _TOTAL.search(unit.text[start - unit.start : end - unit.start]) else 1.0
+    lost = IN_TOTAL if _HOW_MUCH.match(ask.sub_question.text) else OF_ALL
+    return lost if _TOTAL.search(unit.text[start - unit.start : end - unit.start]) else 1.0
 
 
 def _mentions(ask: Ask, units: PageUnits, unit: Unit) -> list[Mention]:
