@@ -93,7 +93,12 @@ def _same_figure(one: Evidence, other: Evidence) -> bool:
     """Whether two values are one figure of which one says less, without its unit, denominator or bound: `300`, `300 per minute`."""
     a, b = one.typed, other.typed
     if a is not None and b is not None and a.type is b.type is AnswerType.TEXT:
-        return {*a.amount.split()} ^ {*b.amount.split()} <= _SAYS_NO_MORE
+        if _words(a.amount) ^ _words(b.amount) <= _SAYS_NO_MORE:
+            return True
+        return any(
+            _heads(least) and {*least.value.casefold().split()} <= {*fold(listed.value).split()}
+            for least, listed in ((one, other), (other, one))
+        )
     if a is not None and b is not None and a.type is b.type is AnswerType.VERSION:
         return any(listed.upper is not None and one.amount in (listed.amount, listed.upper) for listed, one in ((a, b), (b, a)))
     if a is None or b is None or a.unlimited or b.unlimited or {a.type, b.type} - _FIGURES:
@@ -101,6 +106,15 @@ def _same_figure(one: Evidence, other: Evidence) -> bool:
     says_less = any(not short or set(short.split()) <= set(long.split()) for short, long in ((a.per, b.per), (b.per, a.per)))
     same_unit = a.dimension == b.dimension or not a.dimension or not b.dimension
     return (a.amount, a.upper) == (b.amount, b.upper) and same_unit and says_less
+
+
+def _words(text: str) -> set[str]:
+    return {*text.replace("-", " ").split()}
+
+
+def _heads(item: Evidence) -> bool:
+    """Whether a value heads its quote instead of standing in it: the least plan by the layout, of which a list may name further ones."""
+    return fold(item.value).strip() not in fold(item.quote)
 
 
 def _classes(items: Sequence[Evidence], related: Callable[[Evidence, Evidence], bool]) -> list[list[Evidence]]:

@@ -55,6 +55,10 @@ _PLACE = regex.compile(
     rf"({_NAMED_PLACE}(?:(?:\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+)(?:(?:to|in)\s+)?(?:the\s+)?{_NAMED_PLACE})*)"
 )
 _CODE = regex.compile(r"\p{Ll}-\p{Ll}[^ ]*\d|_|^\p{Ll}+\d")  # an identifier such as eu-west-1
+_REGION_CODE = regex.compile(
+    r"\b(?:(?:AWS|GCP|Azure) |aws-|gcp-)?(?:us|eu|ap|ca|sa|me|af|uk|europe|asia|australia|northamerica|southamerica)(?:-\p{Ll}+)+-?\d\b"
+)
+_ASKS_REGION = regex.compile(r"\b(?:which|what)\s+(?:\w+\s+){0,3}regions?\b", regex.IGNORECASE)
 _PARENTHESIS = regex.compile(r"\(([^()]*\p{Lu}[^()]*)\)")
 _CLOCK = r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?m\.?|Uhr|h)?"
 _WEEKDAY = r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Satur|Sun)(?:day)?s?"
@@ -103,7 +107,8 @@ def _spans(ask: Ask, units: PageUnits, unit: Unit) -> Spans:
             named = _plans(unit.text, page_scopes(units.page).reader.plans(unit.text))
             return named or [found.span() for found in _EVERY_PLAN.finditer(unit.text)] or _tiers(unit)
         case TextKind.PLACE:
-            return _places(unit)
+            codes = [found.span() for found in _REGION_CODE.finditer(unit.text)] if _ASKS_REGION.search(ask.sub_question.text) else []
+            return codes if codes and not unit.block.cells else _places(unit)
         case TextKind.HOURS:
             return [(found.start(), found.end()) for found in _HOURS.finditer(unit.text) if any(mark in found[0] for mark in "apmh:/xU")]
         case TextKind.OTHER:
