@@ -26,7 +26,9 @@ UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the
 
 _NUMBERED = regex.compile(r"\b(\p{L}{3,})[ -](\d)\b(?![.,\d%])")
 _AVAILABILITY = regex.compile(r"(?:plan )?availab(?:le|ility)|included|supported|plans?|tiers?", regex.IGNORECASE)
-_COUNTING = frozenset("the than over within last past next first every each per after before least most about only for and with".split())
+_COUNTING = regex.compile(  # words that stand before a number without being numbered by it
+    r"the|than|over|within|last|past|next|first|every|each|per|after|before|least|most|about|only|for|and|with"
+)
 _ENVIRONMENT = regex.compile(
     r"\b(?:staging|sandbox(?:es)?|playground|testnet|beta|deprecated|legacy|environnement de test|pré-?production|testumgebung)\b"
     r"|ステージング|テスト環境",
@@ -48,7 +50,9 @@ def place_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) 
 
 def _is_of_another_number(ask: Ask, unit: Unit, span: tuple[int, int]) -> bool:
     """Whether the unit, outside the value, numbers the asked thing otherwise: `Severity 2` where `Severity 1` is asked for."""
-    asked = {noun.casefold(): number for noun, number in _NUMBERED.findall(ask.sub_question.text) if noun.casefold() not in _COUNTING}
+    asked = {
+        noun.casefold(): number for noun, number in _NUMBERED.findall(ask.sub_question.text) if not _COUNTING.fullmatch(noun.casefold())
+    }
     if not asked:
         return False
     text = unit.text[: max(0, span[0] - unit.start)] + " " + unit.text[max(0, span[1] - unit.start) :]

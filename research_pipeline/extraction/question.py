@@ -54,7 +54,8 @@ _ACRONYM = re.compile(r"[A-Z]{3,}\d?")
 _WIDESPREAD = frozenset(["sso", "api", "url", "cli", "app", "rest", "http", "https", "faq"])
 _ASKING_WORD = r"(?:is|are|can|may|does|do|has|have|how|what|which)"
 _WITHOUT = re.compile(
-    r"\b(?:without|outside(?: of)?|excluding|except(?: for)?|apart from|aside from|other than|besides|ohne|sans|sin)\s+(?:any\s+|the\s+|an?\s+|our\s+)*"
+    r"\b(?:without|outside(?: of)?|excluding|except(?: for)?|apart from|aside from|other than|besides|ohne|sans|sin)\s+"
+    r"(?:any\s+|the\s+|an?\s+|our\s+)*"
     rf"([\w-]+(?:\s+(?!{_ASKING_WORD}\b)[\w-]+){{0,4}})",
     re.IGNORECASE,
 )

@@ -326,7 +326,8 @@ def _cut(between: str) -> int:
 
 
 _CLAUSE = regex.compile(
-    r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;；。、，]|,\s|\bexcept(?:ing)?(?: for)?\b|\b(?:but|while|whereas|although|however|mais|jedoch|aber|pero)\b",
+    r"(?<=[^.\s]{2})[.!?]\s+(?=\p{Lu})|\n(?=[^\n:]{1,30}:\s)|[;；。、，]|,\s|\bexcept(?:ing)?(?: for)?\b"
+    r"|\b(?:but|while|whereas|although|however|mais|jedoch|aber|pero)\b",
     regex.IGNORECASE,
 )
 

@@ -268,6 +268,8 @@ def _free_on(text: PageText, reader: PlanReader) -> frozenset[str]:
             continue
         cased = View(content).cased
         for plan in reader.plans(cased) or reader.header(cased):
+            if plan.name.startswith("free "):
+                names.add(plan.name.removeprefix("free "))
             if _FREE_BEFORE.search(cased, 0, plan.start) or _FREE_AFTER.match(cased, plan.end):
                 names.add(plan.name)
         names.update(

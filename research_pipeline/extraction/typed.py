@@ -8,8 +8,9 @@ from dataclasses import replace
 from math import prod
 from types import MappingProxyType
 
+from research_pipeline.extraction.counting import is_asked_window
 from research_pipeline.extraction.extremes import asked_extreme
-from research_pipeline.extraction.kinds import is_asked_window, kind_factor, stated_value
+from research_pipeline.extraction.kinds import kind_factor, stated_value
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.ranking import Fit, clause, fit, promising, share

@@ -1,0 +1,216 @@
+"""What a value is said of: ends of ranges, holders, cases, bursts, labels, and plans that a page names in its own way."""
+
+import pytest
+
+from research_pipeline.extraction.extremes import Extreme, asked_extreme, end_of
+from research_pipeline.extraction.plans import common_plans
+from research_pipeline.extraction.scope import page_scopes
+from research_pipeline.records import FindingStatus
+from research_pipeline.study import AnswerType
+from research_pipeline.values import mentions
+from tests.rules_bench import finding, read, table
+
+TIMEOUT = "<h1>Sessions</h1><p>You can set the session timeout of Acme to any value between 6 hours and 90 days.</p>"
+RATES = "<h1>API limits</h1>" + table(
+    "Limit | Description",
+    "API rate limit per organization | Requests that an organization can send to the API per minute. Default: 200 requests per minute",
+    "API rate limit per user | Requests that a user can send to the API per minute, beside the organization-wide limit. "
+    "Default: 50 requests per minute",
+)
+BACKUPS = (
+    "<h1>Disaster recovery</h1><p>The four-hour backup frequency of Acme keeps losses small.</p>"
+    "<p>Backups are retained for 30 days and are replicated.</p>"
+)
+CALLS = (
+    "<h1>Machines API</h1><p>The limit of the Acme API is 1 request per second, with bursts of up to 3 requests per second. "
+    "This applies to all actions except Get Machine which has a limit of 5 requests per second.</p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "pages", "expected"),
+    [
+        ("What is the longest session timeout that can be set in Acme?", "duration", [TIMEOUT], "90 days"),
+        ("What is the shortest session timeout that can be set in Acme?", "duration", [TIMEOUT], "6 hours"),
+        ("How many API requests per minute may an organization send to Acme?", "rate", [RATES], "200 requests per minute"),
+        ("How many API requests per minute may a user send to Acme?", "rate", [RATES], "50 requests per minute"),
+        ("How long does Acme keep its backups?", "duration", [BACKUPS], "30 days"),
+        ("What is the rate limit of the Acme API, apart from Get Machine?", "rate", [CALLS], "1 request per second"),
+        (
+            "What does one Acme log drain cost per month?",
+            "money",
+            ["<h1>Log drains</h1><p>Each log drain of Acme costs $0.0822 per hour ($60 per month).</p>"],
+            "$60 per month",
+        ),
+        (
+            "What does the Acme Business plan cost per user per month with annual billing?",
+            "money",
+            ["<h1>Billing</h1><p>Business plan: $0.67 per user per month with annual billing ($0.80/month billed monthly).</p>"],
+            "$0.67 per user per month",
+        ),
+        (
+            "How many domains per hour can a user add to Acme?",
+            "rate",
+            ["<h1>Limits</h1>" + table("Description | Limit | Duration (seconds) | Scope", "Domains added per hour | 120 | 3600 | user")],
+            "120",
+        ),
+        (
+            "What is the first response time for a Severity 1 ticket at Acme?",
+            "duration",
+            [
+                "<h1>Support</h1><h2>Response times</h2>"
+                + table("Ticket | First response time", "Severity 2 (high) | 1 day", "Severity 1 (critical) | 2 hours")
+            ],
+            "2 hours",
+        ),
+        (
+            "What is the minimum TLS version required to connect to the Acme API?",
+            "version",
+            ["<h1>TLS</h1><p>The Acme API requires a minimum TLS version of 1.2 to connect.</p>"],
+            "1.2",
+        ),
+        (
+            "How many Acme Actions minutes a month does Acme Pro include?",
+            "count",
+            ["<h1>Plans</h1><h2>Acme Pro</h2><p>Acme Pro includes:</p><ul><li>3,000 Acme Actions minutes per month</li></ul>"],
+            "3,000",
+        ),
+        (
+            "How quickly does Acme support respond to Professional customers?",
+            "duration",
+            ["<h1>Support</h1><p>Response of Acme support on the Professional plan: next business day for all customers.</p>"],
+            "next business day",
+        ),
+        (
+            "How long does the Acme trial last?",
+            "duration",
+            ["<h1>Trials</h1><p>The trial starts at once and is set up in 24 hours.</p><p>A trial of Acme lasts 30 days.</p>"],
+            "30 days",
+        ),
+    ],
+)
+def test_the_value_that_is_asked_for_is_told_from_its_neighbours(question, answer, pages, expected):
+    found = finding(question, answer, *pages)
+
+    assert (found.status, found.answer) == (FindingStatus.AGREED, expected)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "page"),
+    [
+        (
+            "What is the maximum size of a request to the Acme batch endpoint?",
+            "size",
+            "<h1>Batches</h1><p>There is no limit on the number of events that a request to the batch endpoint holds.</p>",
+        ),
+        (
+            "How many days does Acme's All Access Trial last?",
+            "duration",
+            "<h1>Limits</h1>"
+            + table(
+                "Limit | Default",
+                "Artifact retention | 30 days on the Pro plan, 90 days on the Enterprise plan, and as long as the All Access Trial",
+            ),
+        ),
+        (
+            "How many machines may be used during Acme's free trial?",
+            "count",
+            "<h1>Free trial</h1><p>The trial includes 2 total VM hours, shared across the machines that you launch.</p>",
+        ),
+        (
+            "What is the maximum size of an uploaded file on the Acme Free plan?",
+            "size",
+            "<h1>Uploads</h1><p>The Free plan includes a total of 5 GB of file storage.</p>",
+        ),
+    ],
+)
+def test_a_value_of_something_else_does_not_answer(question, answer, page):
+    assert finding(question, answer, page).status is not FindingStatus.AGREED
+
+
+def test_a_bound_that_excludes_its_number_is_stated_with_it():
+    page = "<h1>Licenses</h1><p>The minimum purchase for an Acme license subscription is more than 10 users.</p>"
+
+    found = finding("What is the minimum number of users for an Acme license subscription?", "count", page)
+
+    assert found.answer == "more than 10 users"
+
+
+def test_a_list_of_plans_and_the_least_of_them_by_the_layout_agree():
+    listed = "<h1>SAML</h1><p>SAML single sign-on is available on the Professional and Enterprise plans.</p>"
+    cards = (
+        "<h1>Editions</h1><h2>Professional</h2><ul><li>Single sign-on with SAML</li></ul><h2>Enterprise</h2><ul><li>Audit logs</li></ul>"
+    )
+
+    found = finding("On which Acme plans is SAML single sign-on available?", "text", listed, cards)
+
+    assert found.status is FindingStatus.AGREED
+    assert "Professional" in found.answer
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The Acme Cloud Standard and Acme Cloud Plus plans include 5 GB of storage.", ["standard", "plus"]),
+        ("Support: $29/month Standard; $199/month Premium.", ["standard", "premium"]),
+        ("Agreements are signed for users with the Boost, Scale, or Enterprise package.", ["boost", "scale", "enterprise"]),
+    ],
+)
+def test_plans_are_named_behind_products_and_prices_and_in_lists(text, names):
+    assert [plan.name for plan in common_plans().plans(text)] == names
+
+
+def test_a_product_in_front_of_plans_is_none():
+    page = read("<h1>URLs</h1><p>Acme Cloud plans come with a URL.</p><p>It needs 25 Acme Cloud Plus licenses.</p>", "/urls")
+
+    assert "acme cloud" not in page_scopes(page).reader.known
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>Plans</h1><p>Our free Zephyr plan is for one person.</p><p>Uploads on the Zephyr plan may have 100 MB each.</p>",
+        "<h1>Plans</h1><p>The Zephyr plan is free.</p><p>Uploads on the Zephyr plan may have 100 MB each.</p>",
+    ],
+)
+def test_a_plan_that_the_page_calls_free_answers_for_the_free_plan(body):
+    assert finding("How large may an upload be on the Acme Free plan?", "size", body).answer == "100 MB"
+
+
+def test_the_plan_of_which_another_has_everything_does_not_govern():
+    page = (
+        "<h1>Plans</h1><h2>Acme Entry</h2><p>Entry has all features of Enterprise with these limits:</p>"
+        "<ul><li>10,000 messages of history</li></ul>"
+    )
+
+    found = finding("How many messages of history does the Acme Enterprise plan keep?", "count", page)
+
+    assert found.status is not FindingStatus.AGREED
+
+
+def test_a_lead_in_that_speaks_of_what_is_not_listed_denies_nothing():
+    page = "<h1>Settings</h1><p>Settings or limits not listed here use the defaults:</p>" + table(
+        "Setting | Acme", "Maximum attachment size | 100 MB"
+    )
+
+    assert finding("What is the maximum attachment size in Acme?", "size", page).answer == "100 MB"
+
+
+@pytest.mark.parametrize(
+    ("text", "extreme", "end"),
+    [
+        ("between 6 hours and 8,760 hours", Extreme.MOST, "8,760 hours"),
+        ("between 6 hours and 8,760 hours", Extreme.LEAST, "6 hours"),
+        ("5-10 days", Extreme.MOST, "10 days"),
+        ("5-10 days", Extreme.LEAST, ""),
+        ("90 days", Extreme.MOST, ""),
+    ],
+)
+def test_the_end_of_a_range_is_given_as_the_page_writes_it(text, extreme, end):
+    [mention] = mentions(text, AnswerType.DURATION)
+
+    assert end_of(mention, extreme, AnswerType.DURATION) == end
+
+
+def test_a_question_for_both_ends_asks_for_neither():
+    assert asked_extreme("What are the minimum and maximum retention?") is None
