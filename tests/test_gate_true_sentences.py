@@ -89,6 +89,7 @@ KEPT = (
     "Los registros se eliminan después de {v} y no se pueden recuperar.",
     "監査ログは{v}間保存され、その後は復元できません。",
     "ログは{v}を超えて保存されません。",
+    "監査ログの保存期間は{v}以下でなければなりません。",
 )
 LIMITED = (
     "Nobody may send more than {v}.",

@@ -6,9 +6,10 @@ from research_pipeline.extraction.extremes import Extreme, asked_extreme, end_of
 from research_pipeline.extraction.plans import common_plans
 from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.records import FindingStatus
+from research_pipeline.resolution import ANSWER_FLOOR
 from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
-from tests.rules_bench import finding, read, table
+from tests.rules_bench import finding, found, question, read, table
 
 TIMEOUT = "<h1>Sessions</h1><p>You can set the session timeout of Acme to any value between 6 hours and 90 days.</p>"
 RATES = "<h1>API limits</h1>" + table(
@@ -214,3 +215,44 @@ def test_the_end_of_a_range_is_given_as_the_page_writes_it(text, extreme, end):
 
 def test_a_question_for_both_ends_asks_for_neither():
     assert asked_extreme("What are the minimum and maximum retention?") is None
+
+
+def test_plans_that_each_repeat_the_products_name_are_one_answer():
+    page = "<h1>SCIM</h1><p>SCIM provisioning is available for Acme Cloud Team, Acme Cloud Business, and Acme Cloud Enterprise plans.</p>"
+
+    found = finding("On which Acme plans is SCIM provisioning available?", "text", page)
+
+    assert "Team, Acme Cloud Business, and Acme Cloud Enterprise" in found.answer
+
+
+def test_which_customers_have_a_thing_is_a_question_for_plans():
+    page = "<h1>Audit logs</h1><p>Audit log streaming is available on the Enterprise plan.</p>"
+
+    assert "Enterprise" in finding("Which customers can use audit log streaming in Acme?", "text", page).answer
+
+
+def test_a_version_of_another_thing_and_one_that_was_given_up_are_no_answers():
+    page = "<h1>Python versions</h1><p>The Acme agent no longer supports Python 3.6.</p><p>With version 8 of the agent, use Python 3.9.</p>"
+
+    evidence, _ = found(question("Which Python version does the Acme agent need?", "version"), page)
+
+    assert all(item.score < ANSWER_FLOOR for item in evidence)
+
+
+def test_a_length_is_no_count_of_things():
+    page = (
+        "<h1>Password policy</h1><p>Passwords have at least 12 characters.</p><p>Password policy: a minimum of 24 previous passwords.</p>"
+    )
+
+    asked = "What is the minimum length of a password in Acme's password policy?"
+
+    assert finding(asked, "count", page).answer == "12 characters"
+
+
+def test_the_others_of_a_list_are_nobody_else():
+    page = (
+        "<h1>Support</h1><p>Urgent issues get a target for a first response. The targets for the others are:</p>"
+        "<ul><li>High severity: response within 4 hours</li></ul>"
+    )
+
+    assert finding("How fast does Acme respond to high severity issues?", "duration", page).answer == "4 hours"

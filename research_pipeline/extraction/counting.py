@@ -25,7 +25,7 @@ _CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|m
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _BOUND_NAME = re.compile(r"MAX|MIN|LIMIT|COUNT|SIZE|NUM|DEFAULT|LENGTH|TIMEOUT")
 _STEP = re.compile(r"\bby\s+$", re.IGNORECASE)
-_LENGTH_ASKED = re.compile(r"\s*how (?:long|deep)\b", re.IGNORECASE)
+_LENGTH_ASKED = re.compile(r"^\s*how (?:long|deep)\b|\blength\b", re.IGNORECASE)
 _LENGTH_NOUNS = frozenset(["character", "letter", "word", "byte", "line", "level", "digit"])
 _HOLDERS = re.compile(  # concepts of those who may do so much of something
     r"user|org|account|address|ip|token|project|workspace|repo|app|bot|team|channel|domain|key|device|site|host|connection|server|guild"
@@ -56,7 +56,7 @@ def counting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) ->
         return OTHER_WINDOW
     if ask.sub_question.answer is AnswerType.COUNT and _STEP.search(unit.text[: mention.start]):
         return OTHER_NOUN
-    if not ask.counted and _LENGTH_ASKED.match(ask.sub_question.text):
+    if not ask.counted and _LENGTH_ASKED.search(ask.sub_question.text):
         return 1.0 if _nouns(units, mention) <= _LENGTH_NOUNS else OTHER_NOUN
     if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and _PER_TIME.match(unit.text, mention.end):
         return OTHER_WINDOW

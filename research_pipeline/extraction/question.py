@@ -84,7 +84,8 @@ _ASKED_KINDS: Mapping[TextKind, re.Pattern[str]] = MappingProxyType(
     {
         TextKind.PLAN: re.compile(
             r"\b(?:which|what|welche[mrsn]?|quel(?:le)?s?|qu[eé])\b[^?]{0,40}"
-            r"\b(?:plans?|tiers?|editions?|packages?|subscriptions?|spend|tarif|forfait|offre)\b",
+            r"\b(?:plans?|tiers?|editions?|packages?|subscriptions?|spend|tarif|forfait|offre)\b"
+            r"|\b(?:which|what) (?:customers|accounts|subscribers|organi[sz]ations)\b",
             re.IGNORECASE,
         ),
         TextKind.PLACE: re.compile(

@@ -30,6 +30,7 @@ _EVERY_PLAN = regex.compile(r"\b(?:all|every)\s+(?:\p{Lu}[\w.]*\s+)?(?:plans?|ti
 _BETWEEN_PLANS = regex.compile(
     r"\s*(?:plans?|tiers?|editions?)?\s*(?:,|/|&|\band\b|\bor\b|,\s*(?:and|or)\b|\bund\b|\bet\b|\by\b)\s*(?:the\s+)?", regex.IGNORECASE
 )
+_PRODUCT_NAME = regex.compile(r"\p{Lu}[\w.-]*(?: \p{Lu}[\w.-]*)? $")
 _PLAN_TAIL = regex.compile(
     r"\s*(?:[Pp]lans?|[Tt]iers?|[Ee]ditions?|[Ss]ubscriptions?)?(?:\s*(?:and|or)\s+(?:above|higher|up|later))?(?!\w)"
 )
@@ -136,11 +137,18 @@ def _plans(text: str, named: Sequence[Plan]) -> Spans:
         if is_plan_word(plan.name) or _ADDED_TO.search(text, 0, plan.start) or _WITH_ADDED.match(text, plan.end):
             continue
         start, end = plan.start, plan.end
-        if spans and _BETWEEN_PLANS.fullmatch(text[spans[-1][1] : start]):
+        if spans and _joined(text, spans[-1], start):
             start = spans.pop()[0]
         tail = _PLAN_TAIL.match(text, end)
         spans.append((start, tail.end() if tail and tail[0].strip() else end))
     return spans
+
+
+def _joined(text: str, before: tuple[int, int], start: int) -> bool:
+    """Whether only a listing word stands between two plans, or that and the product's name once more: `Acme Pro and Acme Team`."""
+    between = text[before[1] : start]
+    product = _PRODUCT_NAME.search(text, 0, before[0])
+    return _BETWEEN_PLANS.fullmatch(between.removesuffix(product[0]) if product else between) is not None
 
 
 def _tiers(unit: Unit) -> Spans:

@@ -387,7 +387,8 @@ LIGHT = _set(
 # Nouns that most pages of a product's documentation bear.
 COMMON = _set(
     "support access api service account customer data platform application app product user request call new doc page feature option type "
-    "login signin system tool project name region client dashboard url http document default amount level people person"
+    "login signin system tool project name region client dashboard url http document default amount level people person ticket severity "
+    "zone cluster record history entry organization database"
 )
 # General verbs, adjectives and adverbs: a page that answers is as likely to say it with others.
 GENERAL = _set(

@@ -176,7 +176,7 @@ ENGLISH = Language(
         "competitors?(?:'s?)?"
         r" | (?:other|many|most|some|several|certain) (?:\w+ )?(?:vendors|providers|companies|tools|services|products"
         "|platforms|competitors)"
-        " | others | elsewhere | the industry | rivals?"
+        " | (?<!the )(?<!all )others | elsewhere | the industry | rivals?"
     ),
     now=(
         "now | today | currently | current | at present | nowadays | new | these days | as of | since | going forward"
