@@ -256,3 +256,25 @@ def test_the_others_of_a_list_are_nobody_else():
     )
 
     assert finding("How fast does Acme respond to high severity issues?", "duration", page).answer == "4 hours"
+
+
+NOTED = (
+    "<h1>Audit logs</h1><p>This feature is only available on the Pro and Enterprise plans.</p>"
+    "<h2>Retention</h2><p>Audit logs are retained for 90 days.</p>"
+    "<h2>SAML</h2><p>SAML is available on the Enterprise plan.</p>"
+    "<p>An identity provider is needed.</p><p>Ask yours.</p><p>Then turn it on.</p><p>SAML sessions last 12 hours.</p>"
+    "<h2>Exports</h2><p>Exports of audit logs are limited to 500 MB.</p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "expected"),
+    [
+        ("How long are audit logs retained on the Acme Enterprise plan?", "duration", "90 days"),
+        ("How long do SAML sessions last on the Acme Enterprise plan?", "duration", "12 hours"),
+        ("How long are audit logs retained on the Acme Free plan?", "duration", None),
+        ("How long do SAML sessions last on the Acme Pro plan?", "duration", None),
+    ],
+)
+def test_what_is_said_once_of_all_that_a_heading_holds_governs_the_values_under_it(asked, answer, expected):
+    assert finding(asked, answer, NOTED).answer == expected

@@ -10,17 +10,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from urllib.parse import urlsplit
 
 from research_pipeline.extraction.binding import Binding, bind, carry, speaks_for
 from research_pipeline.extraction.clauses import REACH
 from research_pipeline.extraction.cues import View
 from research_pipeline.extraction.identity import Identity
+from research_pipeline.extraction.notes import PROSE, tells_of_all
 from research_pipeline.extraction.plans import UNPAID, Plan, PlanReader, canonical, common_plans, is_plan_word, own_names
 from research_pipeline.normalising import find_all, normalise
 from research_pipeline.reading import sentences
-from research_pipeline.records import Block, BlockKind, Cell, PageText
+from research_pipeline.records import Block, BlockKind, Cell, PageText, Region
 from research_pipeline.study import SubQuestion
 from research_pipeline.wording import vendor_span
 
@@ -107,6 +108,16 @@ def page_scopes(text: PageText) -> PageScopes:
 @lru_cache(maxsize=8)
 def _page_scopes(page: Identity) -> PageScopes:
     return PageScopes(page.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What a sentence sets for all that stands after it under its headings."""
+
+    position: int
+    region: Region
+    above: tuple[str, ...]
+    binding: Binding
 
 
 class PageScopes:
@@ -225,7 +236,27 @@ class PageScopes:
                 break
             if found := self._carried_over(self._spans(before)):
                 return found if compare(scope, found) is ScopeMatch.MATCH else Binding()
+        return self._told_of_all(scope, block, position)
+
+    def _told_of_all(self, scope: Scope, block: Block, position: int) -> Binding:
+        """What is said once, above, of all that a heading holds: `This feature is available on the Pro plan`."""
+        for told in reversed(self._notes):
+            if told.position < position and told.region is block.region and told.above == block.heading_path[: len(told.above)]:
+                return told.binding if compare(scope, told.binding) is ScopeMatch.MATCH else Binding()
         return Binding()
+
+    @cached_property
+    def _notes(self) -> list[_Note]:
+        """The sentences that say who has all that the page or a section is about, in their order."""
+        notes: list[_Note] = []
+        for position, block in enumerate(self.text.blocks):
+            if block.kind not in PROSE:
+                continue
+            for start, end in self._spans(block):
+                if tells_of_all(self.text.text[start:end], block.heading_path):
+                    binding = replace(self._carried(start, end), by="what is said above")
+                    notes += [_Note(position, block.region, block.heading_path, binding)] if binding else []
+        return notes
 
     def _is_topic(self, name: str) -> bool:
         """Whether the page's title or the end of its address bears a plan's name as a word: `Free project pausing`."""
