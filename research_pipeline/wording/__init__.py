@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from research_pipeline.wording.forms import NUMBER_WORDS, STOP_WORDS
 from research_pipeline.wording.stemming import language_of, plain, stem
+from research_pipeline.wording.synonyms import PARTS
 from research_pipeline.wording.terms import (
     COMMON_WEIGHT,
     RELATING_WEIGHT,
@@ -16,7 +18,6 @@ from research_pipeline.wording.terms import (
     terms,
     vendor_span,
 )
-from research_pipeline.wording.vocabulary import NUMBER_WORDS, PARTS, STOP_WORDS
 
 __all__ = [
     "COMMON_WEIGHT",

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import regex
 
-from research_pipeline.wording.vocabulary import ENDINGS, IRREGULAR, NUMBER_WORDS, STOP_WORDS
+from research_pipeline.wording.forms import ENDINGS, IRREGULAR, NUMBER_WORDS, STOP_WORDS
 
 WORD = regex.compile(r"[\p{Han}々〆]+|[\p{Katakana}ー]+|\p{Hiragana}+|\p{Hangul}+|\p{Thai}+|[\p{L}\p{M}\p{N}]+")
 SHORTEST_STEM = 4

@@ -13,8 +13,10 @@ from types import MappingProxyType
 
 import regex
 
+from research_pipeline.wording.commonness import COMMON, GENERAL, LIGHT, MODEST, RELATING
+from research_pipeline.wording.forms import ENDINGS, STOP_WORDS
 from research_pipeline.wording.stemming import WORD, plain, stem
-from research_pipeline.wording.vocabulary import COMMON, ENDINGS, GENERAL, LIGHT, MODEST, PHRASES, RELATING, STOP_WORDS, SYNONYMS
+from research_pipeline.wording.synonyms import PHRASES, SYNONYMS
 
 SUBJECT_WEIGHT, COMMON_WEIGHT, RELATING_WEIGHT, UNIT_WEIGHT = 1.0, 0.55, 0.4, 0.15
 SYNONYM_WEIGHT = 0.8  # a synonym is a weaker sign than the word itself
