@@ -223,5 +223,5 @@ def backfills_a_vendor(engineer):
 def opens_the_report(engineer):
     engineer.goes_to("/assets/vendors/report?view=events", sees="Materialized in run")
     engineer.tab.click("[Show Markdown]", among="button, a, span, div")
-    engineer.tab.sees("60 requests per minute")
+    engineer.tab.sees("Acme keeps audit logs for 90 days on the Business plan.")
     engineer.takes("report")
