@@ -19,6 +19,7 @@ from research_pipeline.extraction.extremes import asked_extreme, end_of, with_st
 from research_pipeline.extraction.lasting import lasting_factor
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.units import PageUnits, Unit
+from research_pipeline.extraction.versions import version_factor
 from research_pipeline.records import Mention
 from research_pipeline.study import AnswerType
 from research_pipeline.values.units import window_size
@@ -28,7 +29,6 @@ IN_A_CASE = 0.85  # what holds in a case that the question does not name
 FURTHER = 0.6  # the price of more than what is asked for
 PARTIAL = 0.7  # what holds for some of them only
 OF_SOMETHING = 0.7  # a share of something that is not asked about
-GIVEN_UP = 0.4  # a version that is not supported any longer
 CONDITION = 0.65  # a quantity in a condition is oftener a case than the rule
 
 _CONDITION = re.compile(
@@ -41,14 +41,6 @@ _CONDITION = re.compile(
 _LIMIT_ON = re.compile(r"\s+(?:on|to|for)\s+([^,;.:()]+)", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"(?:the\s+)?(?:number|count)\s+of\b", re.IGNORECASE)
 _CASE = re.compile(r"\s*(?:if|when|whenever|wenn|falls|si|lorsque)\b([^,;:.()]*),", re.IGNORECASE)
-_PRODUCT = re.compile(r"\b([A-Z][\w.+-]*)\s+(?:[Vv]ersions?\s+)?$")  # whose version one is
-_ASKED_VERSION = re.compile(r"\b(?i:which|what) (?:\w+ )??([A-Z][\w.+#-]*) versions?\b")
-_VERSION_OF = re.compile(r"\s+of\s+(?:the\s+|our\s+|your\s+)?([\w.+#-]*\w)")
-_GIVEN_UP = re.compile(
-    r"\bno longer (?:\w+ )?support\w*|\bsupport (?:for|of)\b[^.;]*\b(?:ended|ends|dropped|removed|discontinued)\b"
-    r"|\b(?:drop|end|remov|discontinu)\w*\s+(?:the\s+)?support\b|\bdeprecat\w+|\bend[ -]of[ -](?:life|support)\b|\bEOL\b",
-    re.IGNORECASE,
-)
 _SOME = re.compile(r"\bsome\b(?! point)[^.;:()]*$", re.IGNORECASE)
 _OR_NEWER = re.compile(r"\s*(?:\+|or (?:newer|later|higher|above|greater))", re.IGNORECASE)  # the condition is what a version is asked for
 _HABIT = re.compile(
@@ -134,27 +126,13 @@ def _size(ask: Ask, units: PageUnits, _unit: Unit, mention: Mention) -> float:
     return 1.0 if is_asked else NARROWER_NOUN
 
 
-def _version(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
-    """`OpenSSL 1.0` is no version of what is asked about, even where that stands in the same sentence."""
-    named = _PRODUCT.search(unit.text[: mention.start])
-    is_other = named is not None and not all(ask.bears(term) for term in units.words(named[1]).terms)
-    factor = OTHER_NOUN if is_other or _is_version_of_another(ask, unit, mention) else 1.0
-    return factor * (GIVEN_UP if _GIVEN_UP.search(unit.text) and not _GIVEN_UP.search(ask.sub_question.text) else 1.0)
-
-
-def _is_version_of_another(ask: Ask, unit: Unit, mention: Mention) -> bool:
-    """`Version 8 of the agent`, where the question is for a version of Python."""
-    asked, found = _ASKED_VERSION.search(ask.sub_question.text), _VERSION_OF.match(unit.text, mention.end)
-    return asked is not None and found is not None and asked[1].casefold() != found[1].casefold()
-
-
 _JUDGES: Mapping[AnswerType, Callable[[Ask, PageUnits, Unit, Mention], float]] = MappingProxyType(
     {
         AnswerType.DURATION: lasting_factor,
         AnswerType.PERCENT: _percent,
         AnswerType.MONEY: _money,
         AnswerType.SIZE: _size,
-        AnswerType.VERSION: _version,
+        AnswerType.VERSION: version_factor,
         AnswerType.COUNT: counting_factor,
         AnswerType.RATE: counting_factor,
     }

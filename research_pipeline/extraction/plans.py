@@ -45,6 +45,7 @@ _HOLDER = (
     r"(?:customers?|support|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|clusters?|databases?|instances?|deployments?|environments?|owners|kunden|nutzer"
     r"|konten|konto)"
 )
+HOLDER = re.compile(_HOLDER, re.IGNORECASE)  # who has a plan, by a noun
 _BUYERS = r"(?:customers|subscribers)"
 _UNMISTAKABLE = r"(?:free|hobby|pro|premium|starter|trial|enterprise)"  # in small letters too: `free users`, not `team members`
 _BEFORE_NAME = r"(?:forfait|offre|formule|édition|edición|tarif|paket|abonnement|abo|(?:le|la|du|au|el|del|un|une|im|dem|der|den)\s+plan)"
@@ -144,6 +145,9 @@ class PlanReader:
             re.compile(rf"(?<![\w-])({known})(?:'s)?[\s-]+(?i:{_PLAN_NOUN})(?!\w)"),
             re.compile(rf"(?<![\w-])((?i:{_UNMISTAKABLE})\+?|{capitalised})[\s-]+(?i:{_HOLDER})(?!\w)"),
             re.compile(rf"(?<![\w-])(?i:{_PREFIX_NOUN}|{_BEFORE_NAME})[:\s]\s?[\"'«„“‚']*\s*({capitalised})"),
+            re.compile(
+                rf"\b(?:is|are|an?)\s+({capitalised})(?:[\s-]only)?\s+(?:features?|add-?ons?|functionality|capabilit(?:y|ies))(?!\w)"
+            ),
         )
         self._previous = re.compile(rf"(?<![\w-])({known}){_LIST}(?:[A-Z][\w.]*\s+){{0,3}}$")
 

@@ -9,7 +9,8 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
-from research_pipeline.extraction.scope import Scope, asked_scope
+from research_pipeline.extraction.plans import HOLDER
+from research_pipeline.extraction.scope import Scope, asked_scope, plans_asked
 from research_pipeline.study import AnswerType, SubQuestion
 from research_pipeline.wording import (
     COMMON_WEIGHT,
@@ -105,7 +106,7 @@ _ASKED_KINDS: Mapping[TextKind, re.Pattern[str]] = MappingProxyType(
 # Words that name the kind of answer: a value of that kind says them by itself.
 _IMPLIED: Mapping[TextKind | AnswerType, frozenset[str]] = MappingProxyType(
     {
-        TextKind.PLAN: frozenset(["plan", "need", "requir", "price"]),
+        TextKind.PLAN: frozenset(["plan", "need", "requir", "price", "availabl", "support", "offer"]),
         TextKind.PLACE: frozenset(["region", "country", "city"]),
         TextKind.HOURS: frozenset(["during", "time", "open", "support", "availabl"]),
         AnswerType.VERSION: frozenset(["vers", "version"]),
@@ -174,6 +175,7 @@ class Ask:
                 per,
                 _IMPLIED.get(kind) or _IMPLIED.get(sub_question.answer, frozenset()),
                 named=_acronyms(text, rest) if kind is TextKind.PLAN else frozenset(),
+                slight=_holders(sub_question, rest) | (_described(text, rest) if kind is TextKind.PLAN else frozenset[int]()),
             ),
             vendor=named,
             counted=_counted(text, rest, vendor=span),
@@ -265,12 +267,16 @@ class Ask:
 
 
 def _weighted(
-    found: list[Term], per: tuple[str, str] | None, implied: frozenset[str], *, named: frozenset[str] = frozenset()
+    found: list[Term], per: tuple[str, str] | None, implied: frozenset[str], *, named: frozenset[str], slight: frozenset[int]
 ) -> tuple[Weighted, ...]:
-    """`named` are stems of acronyms that name the subject alone: beside them other words only describe it."""
+    """How much each term matters.
+
+    `named` are stems of acronyms that name the subject alone: beside them other words only describe it. `slight` are where words stand
+    that add little: what holds a plan (`a Free workspace`), and what tells such an acronym's kind (`SAML single sign-on`).
+    """
     by_stem: dict[str, Weighted] = {}
     for term in found:
-        weight = _weight(term, per, implied)
+        weight = UNIT_WEIGHT if term.start in slight else _weight(term, per, implied)
         by_stem.setdefault(term.stem, Weighted(term, min(weight, COMMON_WEIGHT) if named and term.stem not in named else weight))
     return tuple(by_stem.values())
 
@@ -278,6 +284,26 @@ def _weighted(
 def _acronyms(text: str, found: list[Term]) -> frozenset[str]:
     """Stems of words in capitals, such as `SCIM`, but for those that are said of many things."""
     return frozenset(term.stem for term in found if _ACRONYM.fullmatch(text[term.start : term.end]) and term.stem not in _WIDESPREAD)
+
+
+def _described(text: str, found: list[Term]) -> frozenset[int]:
+    """Where the words stand right behind an acronym that tell its kind: `provisioning` of `SCIM user provisioning`."""
+    behind: set[int] = set()
+    acronyms, last = _acronyms(text, found), -1
+    for term in found:
+        if last >= 0 and not text[last : term.start].strip(" -"):
+            behind.add(term.start)
+            last = term.end
+        else:
+            last = term.end if term.stem in acronyms else -1
+    return frozenset(behind)
+
+
+def _holders(sub_question: SubQuestion, found: list[Term]) -> frozenset[int]:
+    """Where nouns of holders stand right behind a plan's name: `workspace` of `a Free workspace`."""
+    text, ends = sub_question.text, [plan.end for plan in plans_asked(sub_question.text, sub_question.vendor)]
+    behind = (term for term in found if any(end < term.start and not text[end : term.start].strip() for end in ends))
+    return frozenset(term.start for term in behind if HOLDER.fullmatch(text[term.start : term.end]))
 
 
 def _demanded(sub_question: SubQuestion, language: str) -> list[Term]:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from research_pipeline.extraction.binding import Binding, bind, carry, speaks_for
 from research_pipeline.extraction.clauses import REACH
-from research_pipeline.extraction.cues import View
+from research_pipeline.extraction.cues import Span, View
 from research_pipeline.extraction.identity import Identity
 from research_pipeline.extraction.notes import PROSE, tells_of_all
 from research_pipeline.extraction.plans import UNPAID, Plan, PlanReader, canonical, common_plans, is_plan_word, own_names
@@ -80,7 +80,9 @@ def plans_asked(text: str, vendor: str) -> tuple[Plan, ...]:
     start, end = vendor_span(text, vendor) or (0, 0)
     possessive = re.match(r"['’]s?(?!\w)", text[end:]) if end else None
     blank = end - start + (possessive.end() if possessive else 0)
-    return tuple(common_plans().plans(View(text[:start] + " " * blank + text[start + blank :]).cased))
+    view = View(text[:start] + " " * blank + text[start + blank :])
+    found = ((plan, view.unfolded(Span(plan.start, plan.end))) for plan in common_plans().plans(view.cased))
+    return tuple(replace(plan, start=place.start, end=place.end) for plan, place in found)
 
 
 def bears_a_word(scope: Scope, texts: Iterable[str]) -> bool:

@@ -25,7 +25,9 @@ EVERY_PLAN_FACTOR = 0.85  # where plans are told apart, what all have is oftener
 UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had
 
 _AROUND_THE_CLOCK = regex.compile(r"24\s?[/x]\s?7")
-_PLAN_NOUN = regex.compile(r"\b(?:plans?|tiers?|editions?|subscriptions?|available on|availability)\b", regex.IGNORECASE)
+_PLAN_NOUN = regex.compile(
+    r"\b(?:plans?|tiers?|editions?|subscriptions?|features?|customers|available on|availability)\b", regex.IGNORECASE
+)
 _EVERY_PLAN = regex.compile(r"\b(?:all|every)\s+(?:\p{Lu}[\w.]*\s+)?(?:plans?|tiers?|editions?|subscriptions?)\b", regex.IGNORECASE)
 _BETWEEN_PLANS = regex.compile(
     r"\s*(?:plans?|tiers?|editions?)?\s*(?:,|/|&|\band\b|\bor\b|,\s*(?:and|or)\b|\bund\b|\bet\b|\by\b)\s*(?:the\s+)?", regex.IGNORECASE
@@ -36,7 +38,9 @@ _PLAN_TAIL = regex.compile(
 )
 _AVAILABILITY = regex.compile(
     r"\b(?:available|availability|includ\w+|support\w*|offer\w*|provid\w+|requir\w+|need\w*|only|access\w*|upgrade|enabled?|exclusive|"
-    r"part of|comes? with|tiers?:|plans?:|editions?:|prerequisites?|before you begin|verfügbar|disponible|inclus\w*|enthalten)",
+    r"part of|"
+    r"(?:is|are) (?:an? )?(?-i:\p{Lu})[\w+]*(?:[ -]only)? (?:features?|functionality|capabilit(?:y|ies))|comes? with|"
+    r"tiers?:|plans?:|editions?:|prerequisites?|before you begin|verfügbar|disponible|inclus\w*|enthalten)",
     regex.IGNORECASE,
 )
 _TIER_HEADER = regex.compile(r"\b(?:plan|tier|edition|package|subscription)s?$", regex.IGNORECASE)

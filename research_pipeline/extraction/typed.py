@@ -19,6 +19,7 @@ from research_pipeline.extraction.units import NOT, PageUnits, Unit
 from research_pipeline.records import Candidate, Mention
 from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
+from research_pipeline.wording import SUBJECT_WEIGHT, importance
 
 ADJUSTED = 0.7  # of what a value can be set to, where the question does not ask how far
 IN_TOTAL = 0.8  # of what all have together, where the question asks how much and for no total
@@ -50,6 +51,11 @@ _TOTAL = re.compile(
     r"\b(?:total|combined|altogether|overall|aggregate|in all|cumulative|sum|insgesamt|gesamt\w*|au total|totale?s?|en total)\b",
     re.IGNORECASE,
 )
+_REFUSED = re.compile(
+    r"[^.;]*?\b(?:(?:is|are|get|will be) (?:\w+ly )?(?:rejected|refused|blocked|ignored|skipped|dropped|truncated|discarded)|fails?|"
+    r"(?:is|are)(?: not|n't) \w+|can(?:not|'t| not)|will (?:fail|not))\b",
+    re.IGNORECASE,
+)
 _BOUNDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "at least": frozenset(["minimum"]),
@@ -68,16 +74,14 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         found = [mention for mention in everything if not _is_condition(ask, mention)]
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
         case = _case_factor(ask, everything) if len(found) < len(everything) else 1.0
-        fits = [
-            fit(ask, units, unit, span, spans, implied=_BOUNDS.get(mention.value.bound, frozenset()))
-            for mention, span in zip(found, spans, strict=True)
-        ]
+        fits = [fit(ask, units, unit, span, spans, implied=_bound_by(unit, mention)) for mention, span in zip(found, spans, strict=True)]
         for mention, span, judged in zip(found, spans, fits, strict=True):
             if _restates(unit.text, found, mention) and not is_asked_window(ask, mention):
                 continue
             factors = (
                 case,
                 OUTDONE if any(_near_subjects(ask, judged) < _near_subjects(ask, other) for other in fits) else 1.0,
+                _aside_factor(ask, units, unit, span, dict(zip(spans, fits, strict=True))),
                 _total_factor(ask, unit, span, spans),
                 _adjusted_factor(ask, unit, mention, found),
                 _default_factor(ask, units, unit),
@@ -92,8 +96,30 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
             yield Candidate(ask.sub_question.id, value, unit.text, unit.start, score, why=" ".join(judged.near))
 
 
+def _bound_by(unit: Unit, mention: Mention) -> frozenset[str]:
+    """The concepts that a bound says: `up to` is a limit, and so is `larger than` where that is refused."""
+    if mention.value.bound == "more than" and _REFUSED.match(unit.text, mention.end):
+        return _BOUNDS["up to"]
+    return _BOUNDS.get(mention.value.bound, frozenset())
+
+
 def _near_subjects(ask: Ask, judged: Fit) -> frozenset[str]:
     return ask.subjects.intersection(judged.near)
+
+
+def _aside_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], fits: Mapping[tuple[int, int], Fit]) -> float:
+    """`Removed within 30 days, from backups within 90`: of values said of the same, one whose own share names something else besides."""
+    if unit.block.cells or len(fits) < 2 or not _names_another(ask, units, unit, span, [*fits]):
+        return 1.0
+    own = _near_subjects(ask, fits[span])
+    plainer = (other for other, judged in fits.items() if own <= _near_subjects(ask, judged))
+    return OUTDONE if any(not _names_another(ask, units, unit, other, [*fits]) for other in plainer) else 1.0
+
+
+def _names_another(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> bool:
+    start, end = share(unit.text, unit.start, span, rivals)
+    around = unit.text[start - unit.start : span[0] - unit.start] + " . " + unit.text[span[1] - unit.start : end - unit.start]
+    return any(importance(term) >= SUBJECT_WEIGHT and not ask.bears(term) for term in units.words(around).terms)
 
 
 def _restates(text: str, found: Sequence[Mention], mention: Mention) -> bool:

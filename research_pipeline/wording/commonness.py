@@ -16,8 +16,9 @@ RELATING = _set(
 )
 # Verbs so light that they say nothing of what is asked.
 LIGHT = _set(
-    "use need get do make offer give take stay be have happen work exist mean know want provide let put come go ones seemingly apparently "
-    "usually normally ordinarily typically ordinary particular certain exactly actually simply merely really roughly approximately "
+    "again use need get do make offer give take stay be have happen work exist mean know want provide let put come go ones "
+    "seemingly apparently usually normally ordinarily typically ordinary particular certain exactly actually simply merely really "
+    "roughly approximately "
     "above below beyond "
     "bleiben bleibt geht gehen kommt kommen macht machen passer faire mettre"
 )
