@@ -51,6 +51,7 @@ _COMPARING = re.compile(r"unlike|compared|in contrast|besides|apart|aside|as opp
 _ADVERB = re.compile(r"(?<!\w)\w+ly(?!\w)")
 _VERBS_NEAR = 3  # words between a comma and the verb that shows that a clause begins there
 _LOOKED_AT = 80  # characters behind a comma or conjunction
+_HIRAGANA = re.compile("[ぁ-ゖ]+")
 _NEXT_WORDS = 4  # words between a negation and the predicate or subject it denies
 
 
@@ -221,6 +222,8 @@ class _Clause:
 
     def _adds_nothing(self, between: str) -> bool:
         is_list = has("joining", between) or "," in between  # `SCIM and SAML are not`
+        if _HIRAGANA.search(between):  # particles and endings: `SCIMには対応して`
+            return is_list or is_made_of(_HIRAGANA.sub(" ", between), "absence", "generic")
         return is_list or is_made_of(_ADVERB.sub("", between), "auxiliary", "verb", "pronoun", "determiner", "generic")
 
     def _opposites(self) -> Iterator[Span]:

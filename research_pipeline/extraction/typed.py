@@ -211,4 +211,5 @@ def _is_plan(units: PageUnits, unit: Unit, mention: Mention) -> bool:
 
 def _is_condition(ask: Ask, mention: Mention) -> bool:
     """A quantity that the question itself names is its condition, not its answer."""
-    return mention.verbatim.casefold() in ask.sub_question.text.casefold()
+    named, text = mention.verbatim.casefold(), ask.sub_question.text.casefold()
+    return named in text or (not named.isascii() and "".join(named.split()) in "".join(text.split()))  # `1 つの` and `1つの`

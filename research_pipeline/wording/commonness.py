@@ -12,7 +12,8 @@ RELATING = _set(
     "retain delete expire limit allow price create size minimum plan require apply set commit guarantee rate number value percentage "
     "percent commitment send contain cover stand choose enforce recommend store single last remain count total overall long old often "
     "fast quick big large soon late accept handle run version period time during spend view see export enable disable manage "
-    "configure download restore search filter show display open edit add change update receive permettre permet stellt stellen 最大 最小"
+    "configure download restore search filter show display open edit add change update receive permettre permet stellt stellen 最大 最小 "
+    "期間 期间 日間 時間 何日 何時 何年 多长 长时 时间 多久"
 )
 # Verbs so light that they say nothing of what is asked.
 LIGHT = _set(

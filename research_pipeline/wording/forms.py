@@ -29,29 +29,30 @@ STOP_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
             "weil welche welchem welchen welcher welches wenn wer werden wie wieviel wir wird wo wofur zu zum zur"
         ),
         "fr": _set(
-            "a afin ai au aux avec avez avons c ce ceci cela ces cet cette combien comme comment d dans de des donc dont du "
-            "elle elles en est et etre eu il ils j je l la le les leur leurs lors lorsque m mais me meme mes mon n ne nos "
-            "notre nous on ont ou par pas peut peuvent plus pour quand que quel quelle quelles quels qui s sa sans se ses si "
+            "a afin ai chez durant pendant temps au aux avec avez avons c ce ceci cela ces cet cette combien comme comment d dans "
+            "de des donc dont du elle elles en est et etre eu il ils j je l la le les leur leurs lors lorsque m mais me "
+            "meme mes mon n ne nos notre nous on ont ou par pas peut peuvent plus "
+            "pour quand que quel quelle quelles quels qui s sa sans se ses si "
             "son sont sous sur t t-il ta te tes ton tous tout toute toutes un une vos votre vous y"
         ),
         "es": _set(
-            "a al algo ante aqui asi como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde donde dos e el "
+            "a al algo durante tiempo ante aqui asi como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde donde dos e el "
             "ella ellas ellos en entre era es esa ese eso esta este esto estos fue ha han hay la las le les lo los mas me mi "
             "muy no nos o para pero por porque puede pueden que quien se ser si sin sobre son su sus te tiene tu un una uno "
             "unos y ya"
         ),
         "pt": _set(
-            "a ao aos as ate com como da das de do dos e ela ele em entre era essa esse esta este eu foi ha isso isto ja la "
+            "a ao aos durante tempo as ate com como da das de do dos e ela ele em entre era essa esse esta este eu foi ha isso isto ja la "
             "lhe mais mas me mesmo na nao nas no nos o os ou para pela pelo pelos pode podem por quais qual quando quantas "
             "quanto quantos que quem sao se sem ser seu sua um uma voce"
         ),
         "it": _set(
-            "a ai al alla alle anche che chi ci come con cui da dal dalla dei del della delle di dove e ed essere gli ha "
+            "a ai al alla durante tempo alle anche che chi ci come con cui da dal dalla dei del della delle di dove e ed essere gli ha "
             "hanno i il in io la le lo ma nei nel nella no non o ogni per piu possono puo quale quali quando quanta quante "
             "quanti quanto questa questo se si sono su sua suo tra un una uno"
         ),
         "nl": _set(
-            "aan al als bij dan dat de der deze die dit door een en er het hij hoe hoelang hoeveel ik in is je kan kunnen "
+            "aan al als lang bij dan dat de der deze die dit door een en er het hij hoe hoelang hoeveel ik in is je kan kunnen "
             "maar met naar niet nog of om onze ook op over per te tot u uit van veel voor waar wanneer wat we welke wie wij "
             "worden wordt ze zich zijn zo"
         ),

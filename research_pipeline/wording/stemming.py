@@ -9,7 +9,12 @@ import regex
 
 from research_pipeline.wording.forms import ENDINGS, IRREGULAR, NUMBER_WORDS, STOP_WORDS
 
-WORD = regex.compile(r"[\p{Han}々〆]+|[\p{Katakana}ー]+|\p{Hiragana}+|\p{Hangul}+|\p{Thai}+|[\p{L}\p{M}\p{N}]+")
+# A word ends where the script changes to one that is written without spaces: `API密钥` are two.
+WORD = regex.compile(
+    r"[\p{Han}々〆]+|[\p{Katakana}ー]+|\p{Hiragana}+|\p{Hangul}+|\p{Thai}+"
+    r"|[[\p{L}\p{M}\p{N}]--[\p{Han}\p{Katakana}\p{Hiragana}\p{Hangul}\p{Thai}々〆ー]]+",
+    regex.V1,
+)
 SHORTEST_STEM = 4
 
 _ACCENT = regex.compile(r"(?<=[\p{Latin}\p{Greek}\p{Cyrillic}])\p{Mn}+")

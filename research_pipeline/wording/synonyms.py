@@ -9,7 +9,8 @@ from types import MappingProxyType
 SYNONYMS = (
     (
         "retain retention keep kept store stored storage save preserve hold held persist archive remember conserve bewahren "
-        "gespeichert stocker aufbewahren aufbewahrt speichern conserver conservar"
+        "gespeichert stocker aufbewahren aufbewahrt speichern conserver conservar conserva conservan guardar guarda guardan mantener "
+        "mantiene manter mantem bewaren bewaart 保存 保持 保管 保留"
     ),
     (
         "delete deletion remove removal removed purge erase discard wipe destroy drop clear entfernen entfernt effacer loschen "
@@ -200,6 +201,8 @@ PHRASES = tuple(
         "multifactor authentication": "2fa",
         "two factor": "2fa",
         "multi factor": "2fa",
+        "copia de seguridad": "backup",
+        "copias de seguridad": "backup",
         "back up": "backup",
         "backs up": "backup",
         "backed up": "backup",

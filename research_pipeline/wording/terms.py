@@ -41,6 +41,7 @@ _IDENTIFIER = regex.compile(r"\b[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+\b")  # a name o
 _HUMPED = regex.compile(r"\p{Ll}{2,}(?:\p{Lu}[\p{Ll}\p{N}]+)+")  # `keepAliveTimeout`: its words, besides the name itself
 _HUMP = regex.compile(r"\p{Lu}?[\p{Ll}\p{N}]+")
 _PARTICLES = regex.compile(r"\p{Hiragana}")  # and verb endings, in Japanese
+_JOINING = frozenset("的了是在和与及或吗呢多几何毎每各")  # Chinese characters that join or ask: no word reaches over one
 _UNSPACED = regex.compile(r"[\p{Han}\p{Thai}\p{Hangul}]")
 _DOMAIN_ENDING = regex.compile(r"\.(?:com|org|net|io|dev|app|cloud|co|ai|sh)\b")
 _UNITS = frozenset(
@@ -110,9 +111,16 @@ def _terms_of(word: str, start: int, end: int, language: str) -> Iterator[Term]:
 def _pairs(run: str, offset: int) -> Iterator[Term]:
     if len(run) == 1:
         yield Term(run, run, offset, offset + 1)
-    for index in range(len(run) - 1):
-        pair = run[index : index + 2]
-        yield Term(pair, pair, offset + index, offset + index + 2)
+    pairs = [run[index : index + 2] for index in range(len(run) - 1)]
+    for index, pair in enumerate(pairs):
+        straddles = any(_is_known(other) for other in pairs[max(0, index - 1) : index + 2]) and not _is_known(pair)
+        if _JOINING.isdisjoint(pair) and not straddles:
+            yield Term(pair, _concepts_of("").get(pair, pair), offset + index, offset + index + 2)
+
+
+def _is_known(pair: str) -> bool:
+    """Whether two characters are surely a word, so that a pair that shares one with them is none."""
+    return pair in _concepts_of("") or pair in _RELATING
 
 
 _PHRASE_STARTS: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]] = MappingProxyType(
