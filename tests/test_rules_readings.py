@@ -278,3 +278,74 @@ NOTED = (
 )
 def test_what_is_said_once_of_all_that_a_heading_holds_governs_the_values_under_it(asked, answer, expected):
     assert finding(asked, answer, NOTED).answer == expected
+
+
+SLA = (
+    "<h1>SLA</h1><p>Acme commits to an uptime of 99.9% a month.</p>"
+    "<p>If uptime is below 99.9%, you receive a credit of 10%; below 99%, 25%.</p>"
+)
+SEATS = "<h1>Billing</h1><p>The Team plan costs $50 a month and includes 5 seats. Each additional seat is $15 per month.</p>"
+REMOVAL = (
+    "<h1>Deleting your account</h1><p>When you delete your account, your data is removed from our systems within 30 days, "
+    "and from backups within 90 days.</p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "page", "expected"),
+    [
+        ("What uptime does Acme guarantee?", "percent", SLA, "99.9%"),
+        ("What does the Acme Team plan cost per month?", "money", SEATS, "$50 a month"),
+        ("How long does Acme retain data after an account is deleted?", "duration", REMOVAL, "30 days"),
+        (
+            "How many members can an Acme Free workspace have?",
+            "count",
+            "<h1>Free plan</h1><ul><li>Up to 10 members</li></ul>",
+            "10 members",
+        ),
+        (
+            "What is the minimum TLS version of Acme?",
+            "version",
+            "<h1>TLS</h1><p>Acme supports TLS 1.2 and TLS 1.3 and dropped TLS 1.0 and TLS 1.1.</p>",
+            "TLS 1.2",
+        ),
+        (
+            "Which TLS versions does Acme support?",
+            "version",
+            "<h1>TLS</h1><p>Acme supports TLS 1.2. TLS 1.0 and 1.1 are disabled.</p>",
+            "TLS 1.2",
+        ),
+        (
+            "On which Acme plan is SAML single sign-on available?",
+            "text",
+            "<h1>SAML</h1><p>SAML is an Enterprise feature.</p><p>Configure SAML with your provider.</p>",
+            "Enterprise",
+        ),
+        (
+            "What are Acme's support hours?",
+            "text",
+            "<h1>Support</h1><p>Our support team is available Monday to Friday, 9am to 6pm CET.</p>",
+            "Monday to Friday, 9am to 6pm CET",
+        ),
+        (
+            "Where does Acme store customer data?",
+            "text",
+            "<h1>Hosting</h1><p>Customer data is stored in AWS us-east-1 (N. Virginia).</p>",
+            "AWS us-east-1 (N. Virginia)",
+        ),
+        (
+            "How often does Acme back up data?",
+            "duration",
+            "<h1>Backups</h1><p>Backups of data run every 6 hours and are kept for 35 days.</p>",
+            "6 hours",
+        ),
+        (
+            "Within what time can a deleted Acme workspace be restored?",
+            "duration",
+            "<h1>Deleted workspaces</h1><p>To have a deleted workspace restored, contact support within 30 days.</p>",
+            "30 days",
+        ),
+    ],
+)
+def test_values_beside_others_of_their_kind_are_told_apart(asked, answer, page, expected):
+    assert finding(asked, answer, page).answer == expected

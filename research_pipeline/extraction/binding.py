@@ -74,12 +74,15 @@ def _all_paid(text: str, value: Span, governing: Sequence[Plan]) -> bool:
     return any(all(plan.end <= paid.start() for plan in governing) for paid in _PAID.finditer(text, 0, value.start))
 
 
-def carry(reader: PlanReader, sentence: str) -> Binding:
-    """What a sentence sets for those after it: a plan that it names without tying it to a value of its own."""
+def carry(reader: PlanReader, sentence: str, *, with_values: bool = False) -> Binding:
+    """What a sentence sets for those after it: a plan that it names without tying it to a value of its own.
+
+    `with_values`: a plan that alone it names, whatever value it gives it.
+    """
     view = View(sentence)
-    if QUANTITY.search(view.text) or has("negation", view.text):
-        return Binding()
-    return _bound(speaks_for(view.text, reader.plans(view.cased)), view)
+    plans = speaks_for(view.text, reader.plans(view.cased))
+    is_tied = QUANTITY.search(view.text) is not None and not (with_values and len({plan.name for plan in plans}) == 1)
+    return Binding() if is_tied or has("negation", view.text) else _bound(plans, view)
 
 
 def speaks_for(folded: str, plans: Sequence[Plan], *, denial: bool = False) -> list[Plan]:

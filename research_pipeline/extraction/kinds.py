@@ -47,6 +47,10 @@ _HABIT = re.compile(
     r"\bmost\s+\w+(?:\s+(?!should|must|can|may)\w+)?\s+(?:consume|use|take|need|run|finish|complete|last|stay)\b[^.;:()]*$", re.IGNORECASE
 )
 _HABIT_ASKED = re.compile(r"\b(?:usual\w*|typical\w*|normal\w*|average)\b|\bmost (?!of the)\w+s\b", re.IGNORECASE)
+_PAID_BACK = re.compile(r"\b(?:credit|credited|credits|refund\w*|discount\w*|off|rebate|fees?|tax\w*|VAT)\b", re.IGNORECASE)
+_ASKS_PAID_BACK = re.compile(rf"{_PAID_BACK.pattern}|\b(?:reduc\w+|cheaper|sav(?:e|es|ings?)|compensat\w+)\b", re.IGNORECASE)
+_WORDS_BEFORE = re.compile(r"[^,;.:()\d]{0,40}$")
+_WORDS_BEHIND = re.compile(r"[^,;.:()\d]{0,25}")
 _SHARE_OF = re.compile(r"\s+of\s+(?:the\s+|our\s+|your\s+|all\s+|each\s+|every\s+|an?\s+)*((?:\w+\s+)?\w+)", re.IGNORECASE)
 _TIME_WORD = re.compile(r"\b(?:time|minutes?|hours?|days?|weeks?|months?|quarters?|years?|requests?)\b", re.IGNORECASE)
 _FURTHER = re.compile(r"\b(?:additional|extra|each further|overage|thereafter|supplémentaire|zusätzlich\w*|adicional)\b", re.IGNORECASE)
@@ -104,15 +108,31 @@ def stated_value(ask: Ask, text: str, mention: Mention) -> str:
 
 
 def _percent(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
-    """`50% of users` is a share of what the question may not name."""
+    """`50% of users` is a share of what the question may not name; beside a credit, what is paid back, or the case in which it is."""
+    if not _ASKS_PAID_BACK.search(ask.sub_question.text):
+        is_of_sla = unit.cell_at(unit.start + mention.start, unit.start + mention.end) is None and _PAID_BACK.search(unit.text) is not None
+        if _PAID_BACK.search(_near(unit, mention)) or (is_of_sla and not mention.value.bound):
+            return OTHER_NOUN
+        if is_of_sla and mention.value.bound == "less than" and not _CONDITION.search(unit.text[: mention.start]):
+            return CONDITION
     whole = _SHARE_OF.match(unit.text, mention.end)
     if whole is None or _TIME_WORD.search(whole[1]):
         return 1.0
     return 1.0 if all(ask.bears(term) for term in units.words(whole[1]).terms) else OF_SOMETHING
 
 
+def _near(unit: Unit, mention: Mention) -> str:
+    """The value's cell headers, or the words right around it: none over a comma or another number."""
+    cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
+    if cell is not None and cell.column_headers:
+        return " . ".join(cell.column_headers)
+    before, behind = _WORDS_BEFORE.search(unit.text, 0, mention.start), _WORDS_BEHIND.match(unit.text, mention.end)
+    return " . ".join(found[0] for found in (before, behind) if found)
+
+
 def _money(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
-    is_further = _FURTHER.search(unit.text, mention.start, mention.end + _LOOK_AHEAD) is not None
+    before = _WORDS_BEFORE.search(unit.text, 0, mention.start)
+    is_further = _FURTHER.search(unit.text, before.start() if before else mention.start, mention.end + _LOOK_AHEAD) is not None
     is_each = any(window_size(part) is None for part in mention.value.per.split())
     asked = _FURTHER.search(ask.sub_question.text) is not None
     factor = FURTHER if is_further != asked and not (asked and is_each) else 1.0

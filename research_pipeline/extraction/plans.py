@@ -42,7 +42,7 @@ _PLAN_NOUN = r"(?:plans?|tiers?|editions?|packages?|subscriptions?|licen[sc]es?|
 _BILLED_BY = r"payg|pay[- ]as[- ]you[- ]go|on[- ]demand|reserved|monthly|annual(?:ly)?|yearly|pric(?:e|ing)"  # beside a name in a header
 _ONE_PLAN = r"(?:plan|tier|edition|tarif|abo)"  # behind a name that is not otherwise known
 _HOLDER = (
-    r"(?:customers?|support|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|clusters?|databases?|instances?|deployments?|environments?|owners|kunden|nutzer"
+    r"(?:customers?|teams|support|users?|workspaces?|accounts?|organi[sz]ations?|subscribers?|members?|hosting|sites?|projects?|clusters?|databases?|instances?|deployments?|environments?|owners|kunden|nutzer"
     r"|konten|konto)"
 )
 HOLDER = re.compile(_HOLDER, re.IGNORECASE)  # who has a plan, by a noun

@@ -96,6 +96,7 @@ _ASKED_KINDS: Mapping[TextKind, re.Pattern[str]] = MappingProxyType(
         ),
         TextKind.HOURS: re.compile(
             r"\b(?:which|what)\s+(?:business |working |support |opening )?(?:hours|times)\b"
+            r"|\b(?:business|working|support|office|opening|service) hours\b"
             r"|\bwhen (?:is|are)\b[^?]*\b(?:open|available|reachable|staffed)\b",
             re.IGNORECASE,
         ),

@@ -162,18 +162,22 @@ class PageScopes:
         if index < 0:
             return Binding()
         begin, stop = spans[index]
-        return self.in_sentence(begin, stop, start, end, denial=denial) or self._carried_over(spans[:index])
+        goes_on = _GOES_ON.match(self.text.text, begin) is not None
+        return self.in_sentence(begin, stop, start, end, denial=denial) or self._carried_over(spans[:index], goes_on=goes_on)
 
-    def _carried_over(self, spans: Sequence[tuple[int, int]]) -> Binding:
-        """What the nearest of the sentences before that names a plan sets for those after it."""
+    def _carried_over(self, spans: Sequence[tuple[int, int]], *, goes_on: bool = False) -> Binding:
+        """What the nearest of the sentences before that names a plan sets for those after it.
+
+        `goes_on`: the sentence speaks on about the plan of the one before, which may then have a value of its own.
+        """
         for start, end in reversed(spans):
-            found = self._carried(start, end)
+            found = self._carried(start, end, with_values=goes_on)
             if found or self.reader.plans(View(self.text.text[start:end]).cased):
                 return found
         return Binding()
 
-    def _carried(self, start: int, end: int) -> Binding:
-        return replace(carry(self.reader, self.text.text[start:end]), by="the sentence before", start=-1, end=-1)
+    def _carried(self, start: int, end: int, *, with_values: bool = False) -> Binding:
+        return replace(carry(self.reader, self.text.text[start:end], with_values=with_values), by="the sentence before", start=-1, end=-1)
 
     def in_sentence(self, begin: int, stop: int, start: int, end: int, *, denial: bool = False) -> Binding:
         """What governs a place by the sentence `text[begin:stop]` that it stands in; places in the result are of the page."""
@@ -273,6 +277,7 @@ class PageScopes:
         return spans
 
 
+_GOES_ON = re.compile(r"\s*(?:(?:each|every|any) (?:additional|further|extra|other)|(?:additional|further|extra)|it|they)\b", re.IGNORECASE)
 _BLOCKS_BACK = 3  # paragraphs before a value that may still introduce it
 _OUTER = frozenset(("enterprise", "enterprise plus"))  # stands above every plan where a page says `and above`
 

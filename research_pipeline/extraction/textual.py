@@ -18,6 +18,7 @@ from research_pipeline.records import BlockKind, Candidate
 Spans = list[tuple[int, int]]
 
 _SAID_BY_LAYOUT = frozenset(("plan", "support"))  # concepts: that a plan has what its card or column holds
+_SAID_BY_HOURS = frozenset(("hour", "time"))
 CARD_FACTOR = 0.9  # for each card before: of two plans that list a thing, the lesser one is what is needed
 BARE_PLAN_FACTOR = 0.77  # a name without the word plan may name something else
 AROUND_THE_CLOCK_FACTOR = 0.75  # `24/7` is oftener said of another service than of the hours asked for
@@ -53,11 +54,15 @@ _PLACE_HEADER = regex.compile(
     regex.IGNORECASE,
 )
 _NAMED_PLACE = r"\p{Lu}[\p{L}.'-]*(?:[ \u00a0](?:of[ \u00a0])?(?:the[ \u00a0])?\p{Lu}[\p{L}.'-]*)*(?:\s*\([^()]*\))?"
+_CLOUD_REGION = (
+    r"(?:(?:AWS|GCP|Azure|Google Cloud|Amazon Web Services)(?:['’]s)?\s+)?(?:region\s+)?"
+    r"(?:us|eu|ap|ca|sa|me|af|uk|europe|asia|australia|northamerica|southamerica)(?:-\p{Ll}+)+-?\d\b(?:\s*region)?(?:\s*\([^()]*\))?"
+)
 _PLACE = regex.compile(
     r"\b(?:(?:located|hosted|stored|based|resides?|situated|housed|kept|processed|region(?: is)?|data ?cent(?:er|re)s?(?: is| are)?)\s+"
     r"(?:physically |exclusively |only )?(?:in|at|within)"
     r"|(?:confined|pinned|restricted|limited)\s+to|(?:regions?|locations?|countries|jurisdictions)[^.:;()]{0,25}?(?:\bare|\bis|:))\s+(?:the\s+)?"
-    rf"({_NAMED_PLACE}(?:(?:\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+)(?:(?:to|in)\s+)?(?:the\s+)?{_NAMED_PLACE})*)"
+    rf"({_CLOUD_REGION}|{_NAMED_PLACE}(?:(?:\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+)(?:(?:to|in)\s+)?(?:the\s+)?{_NAMED_PLACE})*)"
 )
 _CODE = regex.compile(r"\p{Ll}-\p{Ll}[^ ]*\d|_|^\p{Ll}+\d")  # an identifier such as eu-west-1
 _REGION_CODE = regex.compile(
@@ -84,7 +89,9 @@ def textual_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         placed = [(unit.start + start, unit.start + end) for start, end in spans]
         for (start, end), span in zip(spans, placed, strict=True):
             about = section_of(units.page, unit.block) if ask.text_kind is TextKind.PLAN and labels(unit.block, unit.text) else ""
-            judged = fit(ask, units, unit, span, placed, about=about)
+            judged = fit(
+                ask, units, unit, span, placed, implied=_SAID_BY_HOURS if ask.text_kind is TextKind.HOURS else frozenset(), about=about
+            )
             score = judged.score * place_factor(ask, units, unit, span) * _said_factor(ask, unit, (start, end))
             yield Candidate(ask.sub_question.id, unit.text[start:end], unit.text, unit.start, round(score, 4), why=" ".join(judged.near))
 

@@ -139,7 +139,7 @@ ENGLISH = Language(
     ),
     contact=(
         r"(?:contact|talk to|ask|call|speak to|reach out to) (?:us|sales|support|our \w+(?: team)?"
-        r"|your account \w+)(?! (?:for|to|if|about|with|when|and) )"
+        r"|your account \w+)(?! (?:for|to|if|about|with|when|and|within|before|at least) )"
         " | custom quote | request a quote | price on request"
         " | (?:contact|talk to|ask) (?:us|sales|our sales(?: team)?) (?:for|to get|to enable|about)(?! (?:more|longer|higher"
         "|larger|additional|details|help|further|an? (?:higher|larger|longer|increase)|increas|questions|assistance|custom|other|any))"
