@@ -12,11 +12,12 @@ import regex
 
 from research_pipeline.extraction.identity import Identity
 from research_pipeline.extraction.plans import canonical
-from research_pipeline.extraction.polarity import Answer, cell_polarity
+from research_pipeline.extraction.polarity import Answer, Polarity, cell_polarity
 from research_pipeline.extraction.scope import page_scopes
 from research_pipeline.records import Block, BlockKind, PageText
 
 FEWEST_CARDS = 2  # headings that name plans alone; a single one is a section about a plan
+_STATES = regex.compile(r"(?!.*(?:[$€£]|add-?on|trial)).*\d", regex.IGNORECASE)  # an amount, and not that it costs more
 _LABEL = regex.compile(
     r"\s*(?:availability|available (?:on|in|with|for)|(?:required |minimum )?(?:plan|tier|edition)s?|offering|prerequisites?)\s*:",
     regex.IGNORECASE,
@@ -24,18 +25,28 @@ _LABEL = regex.compile(
 
 
 def ticked(page: PageText, row: Block) -> list[tuple[str, int, int]]:
-    """The plans whose cell in a row says yes, left to right, with the place of that cell on the page."""
-    return [(name, start, end) for name, start, end, answer in _columns(page, row) if answer is Answer.YES]
+    """The plans whose cell in a row says yes, left to right, with the place of that cell on the page.
+
+    Where none says so, and some say no, the others have what they state: `99.95%` beside dashes.
+    """
+    columns = list(_columns(page, row))
+    said = {reading.answer for _, _, _, reading in columns}
+    has_it = Answer.YES if Answer.YES in said or Answer.NO not in said else Answer.UNKNOWN
+    return [
+        (name, start, end)
+        for name, start, end, reading in columns
+        if reading.answer is has_it and (has_it is Answer.YES or _STATES.match(page.text, start, end))
+    ]
 
 
-def _columns(page: PageText, row: Block) -> Iterator[tuple[str, int, int, Answer]]:
+def _columns(page: PageText, row: Block) -> Iterator[tuple[str, int, int, Polarity]]:
     if row.kind is not BlockKind.ROW:
         return
     reader = page_scopes(page).reader
     for cell in row.cells:
         name = next((name for header in cell.column_headers[::-1] if (name := reader.sole(header))), "")
         if name and cell.end > cell.start:
-            yield name, cell.start, cell.end, cell_polarity(page.text[cell.start : cell.end]).answer
+            yield name, cell.start, cell.end, cell_polarity(page.text[cell.start : cell.end])
 
 
 def card(page: PageText, block: Block) -> str:

@@ -64,6 +64,7 @@ _RANK = {
 }
 
 
+_PARTING = frozenset((",", ";", ")", ".", "and", "or", "but", "while", "whereas"))
 MOST_JUDGED = 200  # units of a page that are judged in full for a question; the best few of them become candidates
 
 _SAID_IN_WORDS = frozenset((AnswerType.BOOLEAN, AnswerType.TEXT))  # they have no mentions that could claim a word
@@ -318,8 +319,14 @@ def share(text: str, offset: int, span: tuple[int, int], rivals: Sequence[tuple[
 
 
 def _cut(between: str) -> int:
-    """Where to part two values: at the strongest, then last boundary between them; else right behind the first."""
+    """Where to part two values: at the strongest, then last boundary between them; else right behind the first.
+
+    A bracket that opens on the second one parts nothing where another boundary is: what stands between names it (`…, major issues (4 h)`).
+    """
     boundaries = list(_BOUNDARY.finditer(between))
+    opening = boundaries[-1] if boundaries and boundaries[-1][0].endswith("(") and boundaries[-1].end() == len(between) else None
+    if opening and any(found[0].strip().casefold() in _PARTING for found in boundaries[:-1]):
+        boundaries.remove(opening)
     if not boundaries:
         return 0
     return max(boundaries, key=lambda found: (_RANK.get(found[0].strip().casefold(), 1), found.start())).start()

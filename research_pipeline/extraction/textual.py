@@ -22,9 +22,11 @@ _SAID_BY_HOURS = frozenset(("hour", "time"))
 CARD_FACTOR = 0.9  # for each card before: of two plans that list a thing, the lesser one is what is needed
 BARE_PLAN_FACTOR = 0.77  # a name without the word plan may name something else
 AROUND_THE_CLOCK_FACTOR = 0.75  # `24/7` is oftener said of another service than of the hours asked for
+ALWAYS_OPEN_FACTOR = 0.4  # where the hours of an office are asked for
 EVERY_PLAN_FACTOR = 0.85  # where plans are told apart, what all have is oftener something else
 UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had
 
+_OFFICE = regex.compile(r"\b(?:business|working|office|opening) hours\b", regex.IGNORECASE)
 _AROUND_THE_CLOCK = regex.compile(r"24\s?[/x]\s?7")
 _PLAN_NOUN = regex.compile(
     r"\b(?:plans?|tiers?|editions?|subscriptions?|features?|customers|available on|availability)\b", regex.IGNORECASE
@@ -72,7 +74,8 @@ _ASKS_REGION = regex.compile(r"\b(?:which|what)\s+(?:\w+\s+){0,3}regions?\b", re
 _PARENTHESIS = regex.compile(r"\(([^()]*\p{Lu}[^()]*)\)")
 _CLOCK = r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?\s?(?:[ap]\.?m\.?|Uhr|h)?"
 _WEEKDAY = r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Satur|Sun)(?:day)?s?"
-_ZONE = r"(?:\s*\(?(?:[A-Z]{2,4}T?\b|(?:[A-Z]\w+ ){1,2}Time)\)?(?:[+-]\d+)?)?"
+_ZONE_NAME = r"(?:[A-Z]{2,4}T?\b|(?:[A-Z]\w+ ){1,2}Time)(?:[+-]\d+)?"
+_ZONE = rf"(?:\s*(?:\({_ZONE_NAME}\)|{_ZONE_NAME}))?"
 _HOURS = regex.compile(
     rf"(?:\b(?:{_WEEKDAY}\s*(?:to|through|-|–|until)\s*{_WEEKDAY}|weekdays|business days|daily|every day),?\s*(?:from\s+|between\s+)?)?"
     rf"\b{_CLOCK}\s*(?:to|-|–|until|and)\s*{_CLOCK}{_ZONE}"
@@ -131,7 +134,8 @@ def _said_factor(ask: Ask, unit: Unit, span: tuple[int, int]) -> float:
     """A plan answers where it stands with a word of availability, in the unit, its lead-in or its nearest heading; best with its noun."""
     found = unit.text[span[0] : span[1]]
     if ask.text_kind is TextKind.HOURS:
-        return AROUND_THE_CLOCK_FACTOR if _AROUND_THE_CLOCK.fullmatch(found) else 1.0
+        lost = ALWAYS_OPEN_FACTOR if _OFFICE.search(ask.sub_question.text) else AROUND_THE_CLOCK_FACTOR
+        return lost if _AROUND_THE_CLOCK.fullmatch(found) else 1.0
     if ask.text_kind is not TextKind.PLAN:
         return 1.0
     if _EVERY_PLAN.fullmatch(found):

@@ -56,6 +56,7 @@ _REFUSED = re.compile(
     r"(?:is|are)(?: not|n't) \w+|can(?:not|'t| not)|will (?:fail|not))\b",
     re.IGNORECASE,
 )
+_TOTAL_OF_ONE = re.compile(r"\btotal (?:\w+ )?(?:size|length|weight|duration) of (?:an?|each|every|one|a single)\b", re.IGNORECASE)
 _BOUNDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "at least": frozenset(["minimum"]),
@@ -161,6 +162,8 @@ def _without_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int
 def _total_factor(ask: Ask, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
     """What all have together answers no question for one, which `one`, `single` or `each` may even stress."""
     if _TOTAL.search(ask.sub_question.text):
+        return 1.0
+    if _TOTAL_OF_ONE.search(unit.text):
         return 1.0
     start, end = share(unit.text, unit.start, span, rivals) if not unit.block.cells else (unit.start, unit.end)
     lost = IN_TOTAL if _HOW_MUCH.match(ask.sub_question.text) else OF_ALL
