@@ -328,6 +328,54 @@ REMOVAL = (
             "Monday to Friday, 9am to 6pm CET",
         ),
         (
+            "How fast is Acme's response to critical incidents?",
+            "duration",
+            "<h1>Severity levels</h1>"
+            + table(
+                "Severity | Response time | Resolution time", "Critical incidents | 30 minutes | 4 hours", "Minor | 4 hours | 24 hours"
+            ),
+            "30 minutes",
+        ),
+        (
+            "How fast does Acme resolve critical incidents?",
+            "duration",
+            "<h1>Severity levels</h1>"
+            + table(
+                "Severity | Response time | Resolution time", "Critical incidents | 30 minutes | 4 hours", "Minor | 4 hours | 24 hours"
+            ),
+            "4 hours",
+        ),
+        (
+            "How long are audit logs retained on the Acme Enterprise plan?",
+            "duration",
+            "<h1>Audit API</h1><p>Audit logs are retained for 90 days (standard) or 365 days (enterprise).</p>",
+            "365 days",
+        ),
+        (
+            "Which editions of Acme include SAML SSO?",
+            "text",
+            "<h1>SAML SSO</h1><p>SAML SSO is available on Acme Enterprise and Business Critical editions.</p>",
+            "Enterprise and Business Critical editions",
+        ),
+        (
+            "What are the support hours of Acme Premier?",
+            "text",
+            "<h1>Support plans</h1>" + table("Capability | Standard | Premier", "Support hours | 9x5 | 24x7x365", "Users | 1 | 5"),
+            "24x7x365",
+        ),
+        (
+            "What are Acme's business hours for support?",
+            "text",
+            "<h1>Support</h1><p>Targets apply 24x7 for critical issues and during business hours (Mon–Fri 9:00–17:00 UTC) otherwise.</p>",
+            "Mon–Fri 9:00–17:00 UTC",
+        ),
+        (
+            "Which Acme plan has an uptime SLA?",
+            "text",
+            "<h1>Plans</h1>" + table("Feature | Free | Launch | Business", "Projects | 10 | 100 | 5000", "Uptime SLA | – | – | 99.95%"),
+            "Business",
+        ),
+        (
             "Where does Acme store customer data?",
             "text",
             "<h1>Hosting</h1><p>Customer data is stored in AWS us-east-1 (N. Virginia).</p>",

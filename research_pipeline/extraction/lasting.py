@@ -14,6 +14,7 @@ RECURRING = 0.4  # `every 24 hours` says how often, not how long
 OTHER_UNIT = 0.85  # hours where it is asked how many days
 NOT_OF_KEEPING = 0.85  # where it is asked how long something is kept, and nothing around says that anything is
 TAKES_TIME = 0.75  # of what something takes, where it is asked how long something lasts
+OTHER_END = 0.6  # when an issue is resolved, where it is asked when it is answered, and the reverse
 IN_A_WHILE = 0.8  # `within 24 hours` says when something happens, not how long it lasts
 
 _ENDING = r"delet|remov|purg|eras|discard|archiv|destroy|lös|supprim|elimin"
@@ -33,6 +34,9 @@ _CADENCE = re.compile(r"(?:[\s-]+\w+)?[\s-]+(?:frequency|interval|cadence|schedu
 _LASTS = re.compile(r"\bhow (?:long|many \w+)\b.*\b(?:last|valid|kept|keep\w*|retain\w*|stored?|remains?|available|live)\b", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|within)\s+$", re.IGNORECASE)
 _ENDS = re.compile(r"expir|valid|\blast|\bends?\b|delet|remov|purg|eras|laps|clos|terminat", re.IGNORECASE)
+_ANSWERED = re.compile(r"\b(?:respon[ds]\w*|repl(?:y|ies|ied)|answer\w*|acknowledg\w*)\b", re.IGNORECASE)
+_MENDED = re.compile(r"\b(?:resol[uv]\w*|fix(?:ed|es)?|workarounds?|restor\w*|repair\w*|update frequency|updates? every)\b", re.IGNORECASE)
+_CLAUSE_BEFORE = re.compile(r"[^,;.|]*$")
 _OFTEN = re.compile(r"\b(?:often|frequen\w+|interval\w*|fréquence|häufig|oft)\b", re.IGNORECASE)
 
 
@@ -51,8 +55,25 @@ def lasting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> 
         factor *= IN_A_WHILE
     if _TAKES.search(unit.text[: mention.start]) and not _TAKES_ASKED.search(ask.sub_question.text):
         factor *= TAKES_TIME
+    asked, said = ask.sub_question.text, _said_with(unit, mention)
+    if (_is_answering(asked) and _is_mending(said)) or (_is_mending(asked) and _is_answering(said)):
+        factor *= OTHER_END
     recurs = _EVERY.search(unit.text[: mention.start]) is not None or _CADENCE.match(unit.text, mention.end) is not None
     return factor if not recurs or _OFTEN.search(ask.sub_question.text) else factor * RECURRING
+
+
+def _said_with(unit: Unit, mention: Mention) -> str:
+    """The value's column headers, or what its clause says before it."""
+    cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
+    return " . ".join(cell.column_headers) if cell is not None else _CLAUSE_BEFORE.findall(unit.text[: mention.start])[0]
+
+
+def _is_answering(text: str) -> bool:
+    return _ANSWERED.search(text) is not None and _MENDED.search(text) is None
+
+
+def _is_mending(text: str) -> bool:
+    return _MENDED.search(text) is not None and _ANSWERED.search(text) is None
 
 
 def _speaks_of_keeping(units: PageUnits, unit: Unit) -> bool:

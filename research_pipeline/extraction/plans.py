@@ -149,6 +149,7 @@ class PlanReader:
                 rf"\b(?:is|are|an?)\s+({capitalised})(?:[\s-]only)?\s+(?:features?|add-?ons?|functionality|capabilit(?:y|ies))(?!\w)"
             ),
         )
+        self._bracketed = re.compile(rf"\(({known})(?:\s+{_PLAN_NOUN})?\)")
         self._previous = re.compile(rf"(?<![\w-])({known}){_LIST}(?:[A-Z][\w.]*\s+){{0,3}}$")
 
     def plans(self, text: str) -> list[Plan]:
@@ -169,6 +170,9 @@ class PlanReader:
         for span in own_names(text):
             yield span
             yield from self._listed_before(text, span[0])
+        bracketed = list(self._bracketed.finditer(text))
+        if len(bracketed) > 1:  # `90 days (standard) or 365 days (enterprise)`
+            yield from (match.span(1) for match in bracketed)
         for match in self._capital.finditer(text):
             if _AFTER.match(text, match.end()) and _BEFORE.search(text[: match.start()]):
                 yield match.span()

@@ -27,13 +27,16 @@ EVERY_PLAN_FACTOR = 0.85  # where plans are told apart, what all have is oftener
 UNSAID_FACTOR = 0.6  # a plan or place is named, but not as where the subject is to be had
 
 _OFFICE = regex.compile(r"\b(?:business|working|office|opening) hours\b", regex.IGNORECASE)
-_AROUND_THE_CLOCK = regex.compile(r"24\s?[/x]\s?7")
+_AROUND_THE_CLOCK = regex.compile(r"24\s?[/x×]\s?7(?:\s?[/x×]\s?365)?")
 _PLAN_NOUN = regex.compile(
     r"\b(?:plans?|tiers?|editions?|subscriptions?|features?|customers|available on|availability)\b", regex.IGNORECASE
 )
 _EVERY_PLAN = regex.compile(r"\b(?:all|every)\s+(?:\p{Lu}[\w.]*\s+)?(?:plans?|tiers?|editions?|subscriptions?)\b", regex.IGNORECASE)
 _BETWEEN_PLANS = regex.compile(
     r"\s*(?:plans?|tiers?|editions?)?\s*(?:,|/|&|\band\b|\bor\b|,\s*(?:and|or)\b|\bund\b|\bet\b|\by\b)\s*(?:the\s+)?", regex.IGNORECASE
+)
+_FURTHER_NAME = regex.compile(  # of a plan that is not known, at the end of a list: `Enterprise and Business Critical editions`
+    r"\s*(?:,|&|,?\s*and|,?\s*or)\s+(?:the\s+)?\p{Lu}[\w-]*(?: \p{Lu}[\w-]*)?\s+(?:plans|tiers|editions|packages|subscriptions)\b"
 )
 _PRODUCT_NAME = regex.compile(r"\p{Lu}[\w.-]*(?: \p{Lu}[\w.-]*)? $")
 _PLAN_TAIL = regex.compile(
@@ -79,7 +82,7 @@ _ZONE = rf"(?:\s*(?:\({_ZONE_NAME}\)|{_ZONE_NAME}))?"
 _HOURS = regex.compile(
     rf"(?:\b(?:{_WEEKDAY}\s*(?:to|through|-|–|until)\s*{_WEEKDAY}|weekdays|business days|daily|every day),?\s*(?:from\s+|between\s+)?)?"
     rf"\b{_CLOCK}\s*(?:to|-|–|until|and)\s*{_CLOCK}{_ZONE}"
-    rf"|\b{_WEEKDAY}\s+{_CLOCK}\s*(?:to|-|–|until)\s*{_WEEKDAY}\s+{_CLOCK}{_ZONE}|\b24\s?/\s?7\b|\b24x7\b",
+    rf"|\b{_WEEKDAY}\s+{_CLOCK}\s*(?:to|-|–|until)\s*{_WEEKDAY}\s+{_CLOCK}{_ZONE}|\b(?:24|\d{{1,2}})\s?[/x×]\s?[57](?:\s?[/x×]\s?365)?\b",
 )
 
 
@@ -154,8 +157,10 @@ def _plans(text: str, named: Sequence[Plan]) -> Spans:
         start, end = plan.start, plan.end
         if spans and _joined(text, spans[-1], start):
             start = spans.pop()[0]
+        more = _FURTHER_NAME.match(text, end)
         tail = _PLAN_TAIL.match(text, end)
-        spans.append((start, tail.end() if tail and tail[0].strip() else end))
+        is_unknown = more is not None and not any(end <= other.start < more.end() for other in named)
+        spans.append((start, more.end() if more and is_unknown else tail.end() if tail and tail[0].strip() else end))
     return spans
 
 

@@ -96,7 +96,7 @@ ENGLISH = Language(
         " | available | supported | included | offered | enabled | allowed | permitted | supports? | supporting | support for"
         " | includes? | including | offers? | offering | provides? | providing | allows? | lets? | enables? | comes? with"
         r" | ships? with | (?:has|have)(?! (?:to|been|not|\w+ed)(?!\w)) | features | can | works? with | integrates? with"
-        " | compatible with | there (?:is|are) | gets? | accepts? | yes"
+        " | (?:is|are) free (?:on|in|for|with) | compatible with | there (?:is|are) | gets? | accepts? | yes"
     ),
     missing=(
         "unsupported | unavailable | incompatible | discontinued | disallowed | prohibited | forbidden | impossible | lacks?"
