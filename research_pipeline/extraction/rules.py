@@ -38,7 +38,7 @@ def _candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
         case AnswerType.TEXT:
             return textual_candidates(ask, units)
         case _:
-            return iter(_named_first(ask, list(typed_candidates(ask, units))))
+            return iter(_named_first(ask, typed_candidates(ask, units)))
 
 
 def _named_first(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:

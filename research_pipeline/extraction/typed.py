@@ -30,6 +30,7 @@ OUTDONE = 0.9  # of a value where another of its sentence stands nearer to the s
 UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is seldom about the subject
 OTHER_CASE = 0.4  # of what holds for a quantity beyond the one in the question
 IN_A_BURST = 0.7  # a peak that is let through for moments, where the question names none
+PER_STRANGER, MOST_STRANGERS, RIVAL_SHARE = 0.03, 3, 0.5
 COMMENT = 0.85  # a value inside a cell's text, where another cell of the row is a value and nothing else
 
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|und|oder|et|ou|y|o))\s*", re.IGNORECASE)
@@ -67,8 +68,21 @@ _BOUNDS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
-    """Every mention of the asked type, scored."""
+def typed_candidates(ask: Ask, units: PageUnits) -> list[Candidate]:
+    """Every mention of the asked type, scored; of those in prose, one whose clause names more things besides counts a little less."""
+    judged = list(_judged(ask, units))
+    best = max((candidate.score for candidate, _ in judged), default=0.0)
+    fewest = min((strangers for candidate, strangers in judged if strangers >= 0 and candidate.score >= RIVAL_SHARE * best), default=0)
+    return [
+        replace(candidate, score=round(candidate.score * (1 - PER_STRANGER * min(strangers - fewest, MOST_STRANGERS)), 4))
+        if strangers > fewest
+        else candidate
+        for candidate, strangers in judged
+    ]
+
+
+def _judged(ask: Ask, units: PageUnits) -> Iterator[tuple[Candidate, int]]:
+    """Candidates, each with how many unasked things its clause names; -1 in a table, where labels and headers tell."""
     question = ask.sub_question
     for unit in promising(ask, units, (unit for unit in units.units if units.mentions(unit, question.answer, question.choices))):
         everything = _mentions(ask, units, unit)
@@ -94,7 +108,8 @@ def typed_candidates(ask: Ask, units: PageUnits) -> Iterator[Candidate]:
                 kind_factor(ask, units, unit, mention),
             )
             score, value = round(judged.score * prod(factors), 4), stated_value(ask, unit.text, mention)
-            yield Candidate(ask.sub_question.id, value, unit.text, unit.start, score, why=" ".join(judged.near))
+            candidate = Candidate(ask.sub_question.id, value, unit.text, unit.start, score, why=" ".join(judged.near))
+            yield candidate, -1 if unit.block.cells else _strangers(ask, units, unit, span, spans)
 
 
 def _bound_by(unit: Unit, mention: Mention) -> frozenset[str]:
@@ -115,6 +130,12 @@ def _aside_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int],
     own = _near_subjects(ask, fits[span])
     plainer = (other for other, judged in fits.items() if own <= _near_subjects(ask, judged))
     return OUTDONE if any(not _names_another(ask, units, unit, other, [*fits]) for other in plainer) else 1.0
+
+
+def _strangers(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> int:
+    """How many subjects that the question does not name stand in the value's clause."""
+    around = clause(unit.text, unit.start, span, share(unit.text, unit.start, span, rivals))
+    return sum(importance(term) >= SUBJECT_WEIGHT and not ask.bears(term) for term in units.words(around).terms)
 
 
 def _names_another(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> bool:
