@@ -2,6 +2,7 @@
 
 import pytest
 
+from research_pipeline.extraction import rules
 from research_pipeline.extraction.extremes import Extreme, asked_extreme, end_of
 from research_pipeline.extraction.plans import common_plans
 from research_pipeline.extraction.scope import page_scopes
@@ -397,3 +398,63 @@ REMOVAL = (
 )
 def test_values_beside_others_of_their_kind_are_told_apart(asked, answer, page, expected):
     assert finding(asked, answer, page).answer == expected
+
+
+BUCKETS = "<h1>Message endpoints</h1><p>Bulk deletion of messages will not delete messages older than 2 weeks, and fails otherwise.</p>"
+RENEWAL = (
+    "<h1>Certificates</h1><ul><li>Renews certificates automatically when 30 days of validity remain (certificates are valid for 90 days)"
+    "</li></ul>"
+)
+SHARDING = "<h1>Sharding</h1><p>Sharding requirements were added for bots in over 100,000 guilds.</p>"
+SMTP = (
+    "<h1>Outbound mail</h1><p>Outbound SMTP is disabled on the Hobby plan to prevent spam and abuse. However, even when SMTP is available, "
+    "we recommend services with HTTPS APIs for their features.</p>"
+)
+CODES = "<h1>Audit log</h1><p>Two audit log reasons track changes: VOICE_STATUS_UPDATE (192) and VOICE_STATUS_DELETE (193).</p>"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "page"),
+    [
+        ("How long does Acme keep deleted messages?", "duration", BUCKETS),
+        ("How many guilds can one shard support at most on Acme?", "count", SHARDING),
+        ("How long can an audit log reason be on Acme?", "count", CODES),
+        ("Does Acme support SMTP on the Hobby plan?", "boolean", SMTP),
+    ],
+)
+def test_what_only_looks_like_the_answer_is_none(asked, answer, page):
+    found = finding(asked, answer, page)
+
+    assert found.answer in (None, "no")
+
+
+def test_what_remains_of_a_time_is_not_how_long_it_lasts():
+    assert finding("How long do Acme's certificates remain valid?", "duration", RENEWAL).answer == "90 days"
+
+
+def test_an_item_with_figures_in_several_sentences_is_quoted_by_them():
+    page = (
+        "<h1>Automated access</h1><ul><li>Rate limits: Keep to under 4 requests per second. Small bursts above this are fine. "
+        "Please keep downloads to 1 request per second.</li></ul>"
+    )
+
+    evidence, _ = found(question("How many requests per second should automated access to Acme keep under?", "rate"), page)
+
+    assert {item.quote for item in evidence if item.value == "4 requests per second"} == {
+        "Rate limits: Keep to under 4 requests per second."
+    }
+
+
+def test_the_default_stands_in_the_column_that_is_called_so():
+    page = "<h1>Sandboxes</h1>" + table("Limit | Default | Maximum", "Idle timeout of sandboxes | 30 minutes | 120 minutes")
+
+    assert finding("What is the default idle timeout of sandboxes in Acme?", "duration", page).answer == "30 minutes"
+
+
+def test_what_news_said_once_counts_less_than_what_a_page_says_now():
+    asked = question("How many guilds can a shard of Acme have?", "count")
+    body = "<h1>Shards</h1><p>Each shard can have 2500 guilds.</p>"
+
+    scores = [max(candidate.score for candidate in rules.extract(read(body, path), [asked])) for path in ("/gateway", "/change-log")]
+
+    assert scores[1] < scores[0]

@@ -13,6 +13,7 @@ from research_pipeline.wording import Term, terms
 
 OTHER_NOUN, NARROWER_NOUN = 0.5, 0.85  # a count of something else, of some of it
 OTHER_WINDOW = 0.3  # a rate per second does not answer a question per hour
+NO_LENGTH = 0.6  # a bare number where it is asked how long a text may be, and nothing around speaks of length
 GENERIC_NOUN = 0.9  # a count of requests or the like
 OTHER_HOLDER = 0.8  # what each user may do, where it is asked what an organization may
 CODE_OF_SOMETHING = 0.3  # a digit that only stands for something
@@ -23,9 +24,13 @@ _KINDS_OF = re.compile(
 _TERM_OF_FORMULA = re.compile(r"[^\W\d_](?:[/*^]|\+\+)$")  # N/2, HTTP/2, C++11
 _CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|means?|if|when|indicates?)\b|\s*[=:])")
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_CONSTANT_BEFORE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*(?:\(|=|:)\s*$")  # `STATUS_UPDATE (192)`
 _BOUND_NAME = re.compile(r"MAX|MIN|LIMIT|COUNT|SIZE|NUM|DEFAULT|LENGTH|TIMEOUT")
 _STEP = re.compile(r"\bby\s+$", re.IGNORECASE)
 _LENGTH_ASKED = re.compile(r"^\s*how (?:long|deep)\b|\blength\b", re.IGNORECASE)
+_SAYS_LENGTH = re.compile(
+    r"\b(?:length|long(?:er)?|short(?:er)?|characters?|chars?|letters|words|bytes|maximum|max|limit\w*|at most|up to)\b", re.IGNORECASE
+)
 _LENGTH_NOUNS = frozenset(["character", "letter", "word", "byte", "line", "level", "digit"])
 _HOLDERS = re.compile(  # concepts of those who may do so much of something
     r"user|org|account|address|ip|token|project|workspace|repo|app|bot|team|channel|domain|key|device|site|host|connection|server|guild"
@@ -50,14 +55,19 @@ def counting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) ->
     """What a count or rate is worth, from 0 to 1."""
     if _TERM_OF_FORMULA.search(unit.text[: mention.start]):
         return OTHER_NOUN
-    if _is_code(unit.text, mention) or (ask.sub_question.answer is AnswerType.COUNT and _is_key(unit, mention)):
+    if (
+        _CONSTANT_BEFORE.search(unit.text, 0, mention.start)
+        or _is_code(unit.text, mention)
+        or (ask.sub_question.answer is AnswerType.COUNT and _is_key(unit, mention))
+    ):
         return CODE_OF_SOMETHING
     if not (ask.counted and window_size(ask.counted[-1].concept)) and _is_of_a_window(unit, mention):
         return OTHER_WINDOW
     if ask.sub_question.answer is AnswerType.COUNT and _STEP.search(unit.text[: mention.start]):
         return OTHER_NOUN
     if not ask.counted and _LENGTH_ASKED.search(ask.sub_question.text):
-        return 1.0 if _nouns(units, mention) <= _LENGTH_NOUNS else OTHER_NOUN
+        nouns = _nouns(units, mention)
+        return OTHER_NOUN if not nouns <= _LENGTH_NOUNS else 1.0 if nouns or _SAYS_LENGTH.search(_heads(unit, mention)) else NO_LENGTH
     if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and _PER_TIME.match(unit.text, mention.end):
         return OTHER_WINDOW
     factor = OTHER_HOLDER if _is_of_another_holder(ask, units, unit, mention) else 1.0
@@ -77,6 +87,13 @@ def is_asked_window(ask: Ask, mention: Mention) -> bool:
     unit, count = ask.per
     wanted = window_size(unit if count == "1" else f"{count}-{unit}")
     return wanted is not None and wanted in [window_size(part) for part in mention.value.per.split()]
+
+
+def _heads(unit: Unit, mention: Mention) -> str:
+    """The text and headers that a value stands under."""
+    cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
+    headers = (*cell.column_headers, *cell.row_headers) if cell is not None else ()
+    return " . ".join((unit.text, *headers, unit.block.lead_in, *unit.block.heading_path[-1:]))
 
 
 def _is_of_another_holder(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> bool:

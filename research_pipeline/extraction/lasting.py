@@ -13,6 +13,7 @@ OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
 OTHER_UNIT = 0.85  # hours where it is asked how many days
 NOT_OF_KEEPING = 0.85  # where it is asked how long something is kept, and nothing around says that anything is
+OF_DELETING = 0.6  # where it is asked how long deleted things are kept, and nothing around says that anything is
 TAKES_TIME = 0.75  # of what something takes, where it is asked how long something lasts
 OTHER_END = 0.6  # when an issue is resolved, where it is asked when it is answered, and the reverse
 IN_A_WHILE = 0.8  # `within 24 hours` says when something happens, not how long it lasts
@@ -22,6 +23,13 @@ _BEFORE = re.compile(
     rf"\s+(?:before|prior to|ahead of|in advance|avant|vor|antes)\b(?!\W+(?:\w+\W+){{0,4}}?(?:{_ENDING}))",
     re.IGNORECASE,
 )
+_LEFT = re.compile(r"\s+(?:of (?:its |the |their )?\w+ )?(?:(?:is|are) left|left|remain(?:s|ing)?)\b", re.IGNORECASE)  # before the end
+_KEEPS_DELETED = re.compile(
+    r"\b(?:keep|kept|retain|store|hold|preserve|recover|restore)\w*\b[^?]*?"
+    r"(?<!is )(?<!are )(?<!was )(?<!been )\b(?:deleted|removed|erased) (?!from|by)\w",
+    re.IGNORECASE,
+)
+_BROUGHT_BACK = re.compile(r"\b(?:restor|recover|undelet|undo|trash|bin\b|recycl)", re.IGNORECASE)
 _UNBOUNDED_USE = re.compile(r"unlimited|no limits?|unbegrenzt|illimité\w*|ilimitad\w*", re.IGNORECASE)  # of use, not of time
 _EVERY = re.compile(r"\b(?:every|each|once (?:in|per)|toutes les|tous les|alle|cada)\s+(?:the\s+)?$", re.IGNORECASE)
 _KEPT = frozenset(["retain", "delete", "expire"])  # concepts
@@ -42,15 +50,19 @@ _OFTEN = re.compile(r"\b(?:often|frequen\w+|interval\w*|fréquence|häufig|oft)\
 
 def lasting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """What a duration is worth, from 0 to 1."""
-    is_offset = _BEFORE.match(unit.text, mention.end) is not None
+    is_offset = _BEFORE.match(unit.text, mention.end) is not None or _LEFT.match(unit.text, mention.end) is not None
     factor = 1.0 if is_offset == ask.offset else OFFSET
     asked_in = _COUNTED_UNIT.search(ask.sub_question.text)
     if asked_in and asked_in[1].casefold() not in mention.verbatim.casefold():
         factor *= OTHER_UNIT
     if mention.value.unlimited and _UNBOUNDED_USE.fullmatch(mention.verbatim):
         return UNLIMITED_USE
-    if _KEPT & {word.term.concept for word in ask.words} and not _speaks_of_keeping(units, unit):
+    if _KEPT & {word.term.concept for word in ask.words} and not _speaks_of_keeping(units, unit, _KEPT):
         factor *= NOT_OF_KEEPING
+    if _KEEPS_DELETED.search(ask.sub_question.text) and not (
+        _speaks_of_keeping(units, unit, _KEPT - {"delete"}) or _BROUGHT_BACK.search(unit.text)
+    ):
+        factor *= OF_DELETING
     if _LASTS.search(ask.sub_question.text) and _IN.search(unit.text[: mention.start]) and not _ENDS.search(unit.text):
         factor *= IN_A_WHILE
     if _TAKES.search(unit.text[: mention.start]) and not _TAKES_ASKED.search(ask.sub_question.text):
@@ -76,8 +88,8 @@ def _is_mending(text: str) -> bool:
     return _MENDED.search(text) is not None and _ANSWERED.search(text) is None
 
 
-def _speaks_of_keeping(units: PageUnits, unit: Unit) -> bool:
-    """Whether the unit, or what heads it, says that something is kept, deleted or expires."""
+def _speaks_of_keeping(units: PageUnits, unit: Unit, words: frozenset[str]) -> bool:
+    """Whether the unit, or what heads it, says that something is kept, deleted or expires, by one of these concepts."""
     headers = (header for cell in unit.block.cells for header in (*cell.column_headers, *cell.row_headers))
     around = (unit.text, unit.before, unit.block.lead_in, *unit.block.heading_path, *headers)
-    return not _KEPT.isdisjoint(units.words(" . ".join(around)).by_concept)
+    return not words.isdisjoint(units.words(" . ".join(around)).by_concept)

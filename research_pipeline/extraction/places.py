@@ -14,6 +14,7 @@ from research_pipeline.wording import Term
 
 OTHER_REGION = 0.25  # of what stands outside a page's main part (measured on real documentation sites)
 CODE = 0.7  # code shows an instance more often than it states a rule
+NEWS = 0.75  # what was said on a day of a page that goes on being written may have changed since
 LABEL = 0.6  # of a value in the cell that labels its row: a key of the table, not what it tells
 UNASKED_LABEL = 0.2  # lost where no word of a row's label is asked for
 OTHER_LABEL = 0.75  # kept besides, where neither headers nor headings name what the question is about first of all
@@ -24,6 +25,7 @@ SPECIAL = 0.93  # of what one plan governs, where the question names none
 OTHER_NUMBER = 0.5  # of what the unit numbers otherwise than the question does
 UNBOUND, OTHER_PLAN = 0.8, 0.4  # of what no plan governs, or another, where the question names one
 
+_NEWS = regex.compile(r"[/ ](?:change-?logs?|release[- ]notes|releases|blogs?|news|press|announcements?|whats-new)\b", regex.IGNORECASE)
 _NUMBERED = regex.compile(r"\b(\p{L}{3,})[ -](\d)\b(?![.,\d%])")
 _AVAILABILITY = regex.compile(r"(?:plan )?availab(?:le|ility)|included|supported|plans?|tiers?", regex.IGNORECASE)
 _COUNTING = regex.compile(  # words that stand before a number without being numbered by it
@@ -41,6 +43,8 @@ def place_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) 
     factor = 1.0 if unit.block.region is Region.MAIN else OTHER_REGION
     if unit.block.kind is BlockKind.CODE:
         factor *= CODE
+    if _NEWS.search(units.page.url) and not _NEWS.search(f"/{ask.sub_question.text}"):
+        factor *= NEWS
     if (service := ask.service) and not _speaks_of(service, units, unit):
         factor *= OTHER_SERVICE
     if _is_of_another_number(ask, unit, span):

@@ -9,7 +9,7 @@ from math import prod
 from types import MappingProxyType
 
 from research_pipeline.extraction.counting import is_asked_window
-from research_pipeline.extraction.extremes import asked_extreme
+from research_pipeline.extraction.extremes import Extreme, asked_extreme
 from research_pipeline.extraction.kinds import kind_factor, stated_value
 from research_pipeline.extraction.places import place_factor
 from research_pipeline.extraction.question import Ask
@@ -28,6 +28,7 @@ NOT_DEFAULT = 0.85
 WITH_IT = 0.5  # of what holds with a thing that the question leaves out
 OUTDONE = 0.9  # of a value where another of its sentence stands nearer to the subject
 UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is seldom about the subject
+OTHER_BOUND = 0.5  # `more than` where the most is asked for, and the reverse
 OTHER_CASE = 0.4  # of what holds for a quantity beyond the one in the question
 IN_A_BURST = 0.7  # a peak that is let through for moments, where the question names none
 PER_STRANGER, MOST_STRANGERS, RIVAL_SHARE = 0.03, 3, 0.5
@@ -99,8 +100,9 @@ def _judged(ask: Ask, units: PageUnits) -> Iterator[tuple[Candidate, int]]:
                 _aside_factor(ask, units, unit, span, dict(zip(spans, fits, strict=True))),
                 _total_factor(ask, unit, span, spans),
                 _adjusted_factor(ask, unit, mention, found),
-                _default_factor(ask, units, unit),
+                _default_factor(ask, units, unit, span),
                 _without_factor(ask, units, unit, span, spans),
+                _end_factor(ask, unit, mention),
                 UNPLACED if mention.value.unlimited and not ask.subjects & set(judged.near) else 1.0,
                 _comment_factor(unit, span, spans),
                 _burst_factor(ask, unit, span, spans),
@@ -117,6 +119,13 @@ def _bound_by(unit: Unit, mention: Mention) -> frozenset[str]:
     if mention.value.bound == "more than" and _REFUSED.match(unit.text, mention.end):
         return _BOUNDS["up to"]
     return _BOUNDS.get(mention.value.bound, frozenset())
+
+
+def _end_factor(ask: Ask, unit: Unit, mention: Mention) -> float:
+    """`Bots in over 100,000 guilds`, where the most is asked for: a bound from the other side is a case, not the limit."""
+    extreme, bound = asked_extreme(ask.sub_question.text), _bound_by(unit, mention)
+    other = {Extreme.MOST: "at least", Extreme.LEAST: "up to"}
+    return OTHER_BOUND if extreme is not None and bound == _BOUNDS[other[extreme]] else 1.0
 
 
 def _near_subjects(ask: Ask, judged: Fit) -> frozenset[str]:
@@ -158,10 +167,13 @@ def _adjusted_factor(ask: Ask, unit: Unit, mention: Mention, found: Sequence[Men
     return ADJUSTED if _ADJUSTED.search(unit.text[: mention.start]) else 1.0
 
 
-def _default_factor(ask: Ask, units: PageUnits, unit: Unit) -> float:
+def _default_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> float:
     """Where the default is asked for, a value that nothing calls one is likelier another."""
     if all(word.term.concept != "default" for word in ask.words):
         return 1.0
+    own = unit.cell_at(*span)
+    if own is not None and any("default" in units.words(" . ".join(cell.column_headers)).by_concept for cell in unit.block.cells):
+        return 1.0 if "default" in units.words(" . ".join(own.column_headers)).by_concept else NOT_DEFAULT
     headers = (header for cell in unit.block.cells for header in (*cell.column_headers, *cell.row_headers))
     around = (unit.text, unit.before, unit.block.lead_in, *unit.block.heading_path, *headers)
     return 1.0 if "default" in units.words(" . ".join(around)).by_concept else NOT_DEFAULT

@@ -19,7 +19,8 @@ from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
 from research_pipeline.wording import PARTS, Term, likeness, plain, terms
 
-_SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences
+_SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences, and so is one with figures in several
+_DIGIT = re.compile(r"\d")
 _SAID_IN_WORDS = frozenset((AnswerType.BOOLEAN, AnswerType.TEXT))
 _JOINERS = " \u00a0-\u2010\u2011_"
 _CONTEXT_ONLY = frozenset({BlockKind.HEADING, BlockKind.TERM, BlockKind.SUMMARY, BlockKind.CAPTION})
@@ -222,7 +223,9 @@ def _spans(page: PageText, block: Block) -> Sequence[tuple[int, int]]:
     if block.kind is BlockKind.CODE:
         return _lines(page.text, block)
     if block.kind in (BlockKind.ITEM, BlockKind.DEFINITION) and block.end - block.start <= _SPLIT_ABOVE:
-        return [(block.start, block.end)]
+        parts = sentences(page, block)
+        telling = sum(_DIGIT.search(page.text, start, end) is not None for start, end in parts)
+        return parts if telling > 1 else [(block.start, block.end)]
     return sentences(page, block)
 
 

@@ -58,8 +58,8 @@ ENGLISH = Language(
         " | and (?:keeps?|retains?|stores?|allows?|costs?|gets?|includes?|offers?|supports?|lasts?|expires?|provides?)"
     ),
     condition=(
-        "if | unless | when(?:ever)? | once | provided(?: that)? | as long as | only if | in case | subject to | depending on"
-        " | assuming | for (?:users|customers|accounts|those) who | except(?: for)? | excluding | other than | apart from"
+        "(?:even )?if | unless | (?:even )?when(?:ever)? | once | provided(?: that)? | as long as | only if | in case | subject to"
+        " | depending on | assuming | for (?:users|customers|accounts|those) who | except(?: for)? | excluding | other than | apart from"
         " | with the exception of"
     ),
     relative="who | which | that | whose | where",
