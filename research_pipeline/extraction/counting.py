@@ -28,9 +28,7 @@ _CONSTANT_BEFORE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*(?:\(|=|:)\s*$
 _BOUND_NAME = re.compile(r"MAX|MIN|LIMIT|COUNT|SIZE|NUM|DEFAULT|LENGTH|TIMEOUT")
 _STEP = re.compile(r"\bby\s+$", re.IGNORECASE)
 _LENGTH_ASKED = re.compile(r"^\s*how (?:long|deep)\b|\blength\b", re.IGNORECASE)
-_SAYS_LENGTH = re.compile(
-    r"\b(?:length|long(?:er)?|short(?:er)?|characters?|chars?|letters|words|bytes|maximum|max|limit\w*|at most|up to)\b", re.IGNORECASE
-)
+_SAYS_LENGTH = re.compile(r"\b(?:length|long(?:er)?|short(?:er)?|characters?|chars?|letters|words|bytes)\b", re.IGNORECASE)
 _LENGTH_NOUNS = frozenset(["character", "letter", "word", "byte", "line", "level", "digit"])
 _HOLDERS = re.compile(  # concepts of those who may do so much of something
     r"user|org|account|address|ip|token|project|workspace|repo|app|bot|team|channel|domain|key|device|site|host|connection|server|guild"

@@ -194,8 +194,8 @@ def _without_factor(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int
 
 def _total_factor(ask: Ask, unit: Unit, span: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> float:
     """What all have together answers no question for one, which `one`, `single` or `each` may even stress."""
-    if _TOTAL.search(ask.sub_question.text):
-        return 1.0
+    if ask.sub_question.answer is AnswerType.PERCENT or _TOTAL.search(ask.sub_question.text):
+        return 1.0  # a share is of a total
     if _TOTAL_OF_ONE.search(unit.text):
         return 1.0
     start, end = share(unit.text, unit.start, span, rivals) if not unit.block.cells else (unit.start, unit.end)
