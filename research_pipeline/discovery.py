@@ -82,7 +82,7 @@ _GENERAL_PAGES: Mapping[str, float] = {
 ALIKE = 0.8  # for each better page that was chosen for the same words
 _FIELD_WEIGHTS = {"last": 1.0, "path": 0.7, "title": 1.0, "anchor": 1.1, "heading": 0.7}
 _TYPICAL_WEIGHT, _LEAST_WEIGHT = 0.35, 0.3
-_STORY_FACTOR, _LEGAL_FACTOR, _FOREIGN_FACTOR, _HOME_FACTOR = 0.45, 0.7, 0.25, 1.15
+_STORY_FACTOR, _LEGAL_FACTOR, _FOREIGN_FACTOR, _HOME_FACTOR, _UNMARKED_FACTOR = 0.45, 0.7, 0.25, 1.15, 0.6
 _START_SCORE = 0.05  # the start page leads on where nothing else matches
 
 
@@ -163,7 +163,8 @@ def rank(sub_question: SubQuestion, urls: Iterable[str], *, source: Source, know
     rarity = _rarity(asked, matches)
     start = _canonical(source.start_url) if source.start_url else ""
     scored = zip(pages, matches, strict=True)
-    ranked = [_score(page, match, asked, rarity, start=page.canonical_url == start) for page, match in scored]
+    at_home = any(page.language == asked.language for page in pages)
+    ranked = [_score(page, match, asked, rarity, start=page.canonical_url == start, at_home=at_home) for page, match in scored]
     return _varied(sorted(ranked, key=lambda page: (-page.score, len(page.canonical_url), page.canonical_url)))
 
 
@@ -263,9 +264,10 @@ def _rarity(asked: _Asked, matches: Sequence[Mapping[str, float]]) -> dict[str, 
     return {word: math.log((total + 1) / (count + 0.5)) / math.log(2 * (total + 1)) for word, count in counts.items()}
 
 
-def _score(page: _Address, match: Mapping[str, float], asked: _Asked, rarity: Mapping[str, float], *, start: bool) -> Ranked:
+def _score(page: _Address, match: Mapping[str, float], asked: _Asked, rarity: Mapping[str, float], *, start: bool, at_home: bool) -> Ranked:
+    """`at_home`: the site has pages in the question's language."""
     score = _prior(page, start=start) + sum(weight * rarity[term.stem] * match[term.stem] for term, weight in asked.words)
-    score *= _section_factor(page, asked) / (1 + 0.03 * len(page.sections))
+    score *= _section_factor(page, asked, at_home=at_home) / (1 + 0.03 * len(page.sections))
     return Ranked(page.url, page.canonical_url, round(score, 6), " ".join(word for word, strength in match.items() if strength))
 
 
@@ -275,7 +277,7 @@ def _prior(page: _Address, *, start: bool) -> float:
     return max((_START_SCORE if start else 0.0), *own, 0.0)
 
 
-def _section_factor(page: _Address, asked: _Asked) -> float:
+def _section_factor(page: _Address, asked: _Asked, *, at_home: bool) -> float:
     asked_stems = {term.stem for term, _ in asked.words}
     factor = 1.0
     for sections, reduction in ((_STORY_SECTIONS, _STORY_FACTOR), (_LEGAL_SECTIONS, _LEGAL_FACTOR)):
@@ -285,5 +287,5 @@ def _section_factor(page: _Address, asked: _Asked) -> float:
     if page.language:
         factor *= _HOME_FACTOR if page.language == asked.language else _FOREIGN_FACTOR
     elif asked.language != "en":
-        factor *= 0.6
+        factor *= _FOREIGN_FACTOR if at_home else _UNMARKED_FACTOR
     return factor
