@@ -82,7 +82,8 @@ _GENERAL_PAGES: Mapping[str, float] = {
 ALIKE = 0.8  # for each better page that was chosen for the same words
 _FIELD_WEIGHTS = {"last": 1.0, "path": 0.7, "title": 1.0, "anchor": 1.1, "heading": 0.7}
 _TYPICAL_WEIGHT, _LEAST_WEIGHT = 0.35, 0.3
-_STORY_FACTOR, _LEGAL_FACTOR, _FOREIGN_FACTOR, _HOME_FACTOR, _UNMARKED_FACTOR = 0.45, 0.7, 0.25, 1.15, 0.6
+_STORY_FACTOR, _LEGAL_FACTOR, _FOREIGN_FACTOR, _UNMARKED_FACTOR = 0.45, 0.7, 0.25, 0.6
+_HOME_FACTOR, _ABROAD_FACTOR = 1.15, 0.1  # of pages in the language of the question, and of others where there are such
 _START_SCORE = 0.05  # the start page leads on where nothing else matches
 
 
@@ -284,8 +285,8 @@ def _section_factor(page: _Address, asked: _Asked, *, at_home: bool) -> float:
         named = [section for section in page.sections if section in sections]
         if named and not any(term.stem in asked_stems for section in named for term in terms(section, asked.language)):
             factor *= reduction
-    if page.language:
-        factor *= _HOME_FACTOR if page.language == asked.language else _FOREIGN_FACTOR
-    elif asked.language != "en":
-        factor *= _FOREIGN_FACTOR if at_home else _UNMARKED_FACTOR
+    if page.language == asked.language:
+        factor *= _HOME_FACTOR
+    elif page.language or asked.language != "en":
+        factor *= _ABROAD_FACTOR if at_home else _FOREIGN_FACTOR if page.language else _UNMARKED_FACTOR
     return factor

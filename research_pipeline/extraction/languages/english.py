@@ -115,7 +115,7 @@ ENGLISH = Language(
     ),
     hedge=(
         r"coming (?:soon|later|shortly|next|in \w+) | not yet | (?:\w+n't|not) [\w ]{0,30}\byet"
-        " | planned(?! (?:maintenance|downtime|outage)) | (?:we|are|is) planning | (?:we|they|it|team) plans? to"
+        " | (?<!as )planned(?! (?:maintenance|downtime|outage)) | (?:we|are|is) planning | (?:we|they|it|team) plans? to"
         " | (?:has|have) plans? to | plans? to (?:add|support|offer|introduce|increase|raise|launch|ship|release|bring|extend)"
         " | on (?:our|the) roadmap | roadmap | in the (?:near |foreseeable )?future | future release"
         " | upcoming(?! (?:invoice|renewal|payment|maintenance)) | (?<!as )soon(?! as| after) | under consideration"
