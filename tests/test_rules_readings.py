@@ -419,6 +419,10 @@ CODES = "<h1>Audit log</h1><p>Two audit log reasons track changes: VOICE_STATUS_
         ("How long does Acme keep deleted messages?", "duration", BUCKETS),
         ("How many guilds can one shard support at most on Acme?", "count", SHARDING),
         ("How long can an audit log reason be on Acme?", "count", CODES),
+        ("How many bots can an Acme account own?", "count", '<h1>Bots</h1><p>The value will be "0" if it comes from the app\'s bot.</p>'),
+        ("How many bots can an Acme account own?", "count", "<h1>Intents</h1><p>Required for bots in 100 or more servers.</p>"),
+        ("How many members can an Acme Pro workspace have?", "count", "<h1>API</h1><p>10 RPS for Hobby and 50 RPS for Pro customers.</p>"),
+        ("How long does Acme keep deleted projects?", "duration", "<h1>Projects</h1><p>Projects may be kept online indefinitely.</p>"),
         ("Does Acme support SMTP on the Hobby plan?", "boolean", SMTP),
     ],
 )

@@ -21,9 +21,10 @@ CODE_OF_SOMETHING = 0.3  # a digit that only stands for something
 _KINDS_OF = re.compile(
     r"\W*\w+(?:\s+\w+)?\s+(?:types?|kinds?|sorts?|classes|categories|forms|ways)\s+of\b", re.IGNORECASE
 )  # kinds are counted
-_TERM_OF_FORMULA = re.compile(r"[^\W\d_](?:[/*^]|\+\+)$")  # N/2, HTTP/2, C++11
+_TERM_OF_FORMULA = re.compile(r"[^\W\d_](?:[/*^]|\+\+)$|[\w)]\s[*/^]\s$")  # N/2, HTTP/2, C++11, (count / 1000) * 5
 _CODE_FOR = re.compile(r"(?<![\w.,$€£-])\d(?=\s+(?:\([^()]*\)\s+)?(?:for|to|means?|if|when|indicates?)\b|\s*[=:])")
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_QUOTES = tuple("\"'“”‘’`")
 _CONSTANT_BEFORE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*(?:\(|=|:)\s*$")  # `STATUS_UPDATE (192)`
 _BOUND_NAME = re.compile(r"MAX|MIN|LIMIT|COUNT|SIZE|NUM|DEFAULT|LENGTH|TIMEOUT")
 _STEP = re.compile(r"\bby\s+$", re.IGNORECASE)
@@ -38,8 +39,11 @@ _WINDOW_HEADER = re.compile(
     r"\s*(?:time[\s-]?)?(?:duration|window|period|interval|per|seconds|minutes|hours|days)\b(?!.*\b(?:limit|requests?|quota)\b)",
     re.IGNORECASE,
 )
-_PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
+_PER_TIME = re.compile(
+    r"\s*(?:(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b|[RQTC]P[SMHD]\b)", re.IGNORECASE
+)
 _GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
+_OR_MORE = re.compile(r"\s+or (?:more|fewer|less)\s+((?:[^\W\d_]+\s)?[^\W\d_]+)")  # `100 or more servers`
 _NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
 _ABBREVIATED = re.compile(r"[rqtcm]p[smhd]|[a-z]")  # RPM, /s
 _OF_A_UNIT = re.compile(  # `2 total VM hours`: no things are counted
@@ -54,7 +58,7 @@ def counting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) ->
     if _TERM_OF_FORMULA.search(unit.text[: mention.start]):
         return OTHER_NOUN
     if (
-        _CONSTANT_BEFORE.search(unit.text, 0, mention.start)
+        _is_named(unit.text, mention)
         or _is_code(unit.text, mention)
         or (ask.sub_question.answer is AnswerType.COUNT and _is_key(unit, mention))
     ):
@@ -120,6 +124,12 @@ def _is_key(unit: Unit, mention: Mention) -> bool:
     return is_label or (_CONSTANT.fullmatch(text) is not None and _BOUND_NAME.search(text) is None)
 
 
+def _is_named(text: str, mention: Mention) -> bool:
+    """A number that a constant stands for, or one in quotation marks: `STATUS_UPDATE (192)`, `the value is "0"`."""
+    is_quoted = text[mention.start - 1 : mention.start] in _QUOTES and text[mention.end : mention.end + 1] in _QUOTES
+    return is_quoted or _CONSTANT_BEFORE.search(text, 0, mention.start) is not None
+
+
 def _is_code(text: str, mention: Mention) -> bool:
     """One of several digits in a row that stand for something: `either 0 for PING or 1 for events`."""
     codes = [(found.start(), int(found[0][0])) for found in _CODE_FOR.finditer(text)]
@@ -131,6 +141,9 @@ def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     """1 where the counted noun stands with the number; where no noun does, it may stand anywhere in the unit and its headings."""
     head = ask.counted[-1]
     if window_size(head.concept) is None and _OF_A_UNIT.match(unit.text, mention.end):
+        return OTHER_NOUN
+    further = _OR_MORE.match(unit.text, mention.end)
+    if further and not any(_is_noun(head, term) for term in units.words(further[1]).terms):
         return OTHER_NOUN
     following = _NEXT_WORDS.match(unit.text, mention.end)
     behind = units.words(unit.text[mention.start : following.end() if following else mention.end]).terms

@@ -13,7 +13,7 @@ OFFSET = 0.5  # `7 days before` where no offset is asked for, and the reverse
 RECURRING = 0.4  # `every 24 hours` says how often, not how long
 OTHER_UNIT = 0.85  # hours where it is asked how many days
 NOT_OF_KEEPING = 0.85  # where it is asked how long something is kept, and nothing around says that anything is
-OF_DELETING = 0.6  # where it is asked how long deleted things are kept, and nothing around says that anything is
+OF_DELETING = 0.5  # where it is asked how long deleted things are kept, and nothing around says that anything is
 TAKES_TIME = 0.75  # of what something takes, where it is asked how long something lasts
 OTHER_END = 0.6  # when an issue is resolved, where it is asked when it is answered, and the reverse
 IN_A_WHILE = 0.8  # `within 24 hours` says when something happens, not how long it lasts
@@ -59,9 +59,7 @@ def lasting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> 
         return UNLIMITED_USE
     if _KEPT & {word.term.concept for word in ask.words} and not _speaks_of_keeping(units, unit, _KEPT):
         factor *= NOT_OF_KEEPING
-    if _KEEPS_DELETED.search(ask.sub_question.text) and not (
-        _speaks_of_keeping(units, unit, _KEPT - {"delete"}) or _BROUGHT_BACK.search(unit.text)
-    ):
+    if _KEEPS_DELETED.search(ask.sub_question.text) and not _keeps_deleted(units, unit):
         factor *= OF_DELETING
     if _LASTS.search(ask.sub_question.text) and _IN.search(unit.text[: mention.start]) and not _ENDS.search(unit.text):
         factor *= IN_A_WHILE
@@ -86,6 +84,13 @@ def _is_answering(text: str) -> bool:
 
 def _is_mending(text: str) -> bool:
     return _MENDED.search(text) is not None and _ANSWERED.search(text) is None
+
+
+def _keeps_deleted(units: PageUnits, unit: Unit) -> bool:
+    """Whether something deleted is kept, by the unit and what heads it: it is brought back, or both are said."""
+    if _BROUGHT_BACK.search(unit.text):
+        return True
+    return all(_speaks_of_keeping(units, unit, words) for words in (_KEPT - {"delete"}, frozenset(["delete"])))
 
 
 def _speaks_of_keeping(units: PageUnits, unit: Unit, words: frozenset[str]) -> bool:
