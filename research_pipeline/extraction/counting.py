@@ -39,9 +39,8 @@ _WINDOW_HEADER = re.compile(
     r"\s*(?:time[\s-]?)?(?:duration|window|period|interval|per|seconds|minutes|hours|days)\b(?!.*\b(?:limit|requests?|quota)\b)",
     re.IGNORECASE,
 )
-_PER_TIME = re.compile(
-    r"\s*(?:(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b|[RQTC]P[SMHD]\b)", re.IGNORECASE
-)
+_PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
+_RATE_UNIT = re.compile(r"\d\s?[RQTC]P[SMHD]\b", re.IGNORECASE)
 _GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
 _OR_MORE = re.compile(r"\s+or (?:more|fewer|less)\s+((?:[^\W\d_]+\s)?[^\W\d_]+)")  # `100 or more servers`
 _NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
@@ -70,7 +69,8 @@ def counting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) ->
     if not ask.counted and _LENGTH_ASKED.search(ask.sub_question.text):
         nouns = _nouns(units, mention)
         return OTHER_NOUN if not nouns <= _LENGTH_NOUNS else 1.0 if nouns or _SAYS_LENGTH.search(_heads(unit, mention)) else NO_LENGTH
-    if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and _PER_TIME.match(unit.text, mention.end):
+    is_rate = _PER_TIME.match(unit.text, mention.end) or _RATE_UNIT.search(mention.verbatim)
+    if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and is_rate:
         return OTHER_WINDOW
     factor = OTHER_HOLDER if _is_of_another_holder(ask, units, unit, mention) else 1.0
     return factor * window_factor(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
