@@ -462,3 +462,27 @@ def test_what_news_said_once_counts_less_than_what_a_page_says_now():
     scores = [max(candidate.score for candidate in rules.extract(read(body, path), [asked])) for path in ("/gateway", "/change-log")]
 
     assert scores[1] < scores[0]
+
+
+def test_a_row_whose_label_names_the_counted_things_otherwise_answers():
+    page = "<h1>Limits</h1>" + table(
+        "Limit | Description and default",
+        "IP addresses per token | The maximum number of IP allowlist entries per token. Default: 24 addresses",
+        "Teams per organization | The maximum number of teams that an organization can have. Default: 250 teams",
+    )
+
+    assert finding("How many IP allowlist entries can an Acme token have?", "count", page).answer == "24"
+
+
+def test_a_number_behind_a_named_tier_is_counted():
+    page = "<h1>CI settings</h1>" + table(
+        "Setting | Acme", "Limit of dotenv variables | Free tier: 50<br>Premium tier: 100<br>Ultimate tier: 150"
+    )
+
+    assert finding("How many dotenv variables are allowed on Acme Ultimate?", "count", page).answer == "150"
+
+
+def test_a_word_with_a_footnotes_mark_is_that_word():
+    page = "<h1>Account limits</h1>" + table("Feature | Workers Free | Workers Paid", "Number of scripts<sup>1</sup> | 100 | 500")
+
+    assert finding("How many scripts can one have on the Workers Paid plan of Acme?", "count", page).answer == "500"

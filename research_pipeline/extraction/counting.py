@@ -160,10 +160,20 @@ def _noun(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> float:
     nouns = _nouns(units, mention)
     if not nouns:
         return 1.0
+    if _is_labelled(units, unit, nouns) and any(_is_noun(head, term) for term in units.words(unit.text).terms):
+        return NARROWER_NOUN
     alike = {term.concept for term in ask.counted}
     if ask.sub_question.answer is AnswerType.RATE:
         alike |= _GENERIC_NOUNS
     return GENERIC_NOUN if nouns <= alike else OTHER_NOUN
+
+
+def _is_labelled(units: PageUnits, unit: Unit, nouns: set[str]) -> bool:
+    """Whether the row's label names the counted things as the value does (`IP addresses per token | … Default: 24 addresses`)."""
+    if len(unit.block.cells) < 2:
+        return False
+    label = unit.text[: unit.block.cells[0].end - unit.start]
+    return nouns <= {term.concept for term in units.words(label).terms}
 
 
 def bears_noun(ask: Ask, mention: Mention) -> bool:

@@ -38,6 +38,7 @@ _TAKES = re.compile(
     r"\b(?:takes?|taking|took)\s+(?:(?:up to|about|around|approximately|roughly|less than|at most|as long as|only)\s+)?$", re.IGNORECASE
 )
 _TAKES_ASKED = re.compile(r"\b(?:takes?|taking|need|until|before|soon|fast|quick\w*|respon\w+)\b", re.IGNORECASE)
+_HOW_LONG = re.compile(r"\b(?:duration|lifetime|lifespan|time[ -]to[ -]live|TTL)\b", re.IGNORECASE)
 _CADENCE = re.compile(r"(?:[\s-]+\w+)?[\s-]+(?:frequency|interval|cadence|schedule)\b", re.IGNORECASE)
 _LASTS = re.compile(r"\bhow (?:long|many \w+)\b.*\b(?:last|valid|kept|keep\w*|retain\w*|stored?|remains?|available|live)\b", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|within)\s+$", re.IGNORECASE)
@@ -95,6 +96,8 @@ def _keeps_deleted(units: PageUnits, unit: Unit) -> bool:
 
 def _speaks_of_keeping(units: PageUnits, unit: Unit, words: frozenset[str]) -> bool:
     """Whether the unit, or what heads it, says that something is kept, deleted or expires, by one of these concepts."""
-    headers = (header for cell in unit.block.cells for header in (*cell.column_headers, *cell.row_headers))
+    headers = [header for cell in unit.block.cells for header in (*cell.column_headers, *cell.row_headers)]
+    if "expire" in words and _HOW_LONG.search(" . ".join((unit.text, *headers))):
+        return True
     around = (unit.text, unit.before, unit.block.lead_in, *unit.block.heading_path, *headers)
     return not words.isdisjoint(units.words(" . ".join(around)).by_concept)

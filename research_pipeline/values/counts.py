@@ -37,6 +37,7 @@ _NAMES_A_NUMBER = phrase_set(
         "article part appendix level tier type phase question line lines no nr example note option rule id tls ssl at"
     )
 )
+_PER_TIER = re.compile(r"[A-Z]\w+ (?:tier|level): ?$")  # `Free tier: 50` counts, `tier 3` is named
 _MARKED = re.compile(r"[#№§©]\s?$|(?<!\w)v\.?$", re.IGNORECASE)
 _NOTE_OR_SUM = re.compile(r"\](?!\()|\s?(?:<<|>>|\*\s?\d)")  # behind the number of a footnote (`[1]`) or of a calculation
 _CALCULATED = re.compile(r"(?:<<|>>|\d\s?\*)\s?$")
@@ -91,7 +92,8 @@ def _is_label(text: str, quantity: Quantity, end: int) -> bool:
         return True
     if _CALCULATED.search(text, max(0, start - 6), start) or _NOTE_OR_SUM.match(text, end):
         return True
-    if _NAMES_A_NUMBER.before(text, start) or _MARKED.search(text, max(0, start - 3), start):
+    is_named = bool(_NAMES_A_NUMBER.before(text, start)) and not _PER_TIER.search(text, max(0, start - 24), start)
+    if is_named or _MARKED.search(text, max(0, start - 3), start):
         return True
     if _YEAR.fullmatch(literal):
         return _noun_end(text, end, plural=True) == end or text[max(0, start - 3) : start].casefold() == "in "

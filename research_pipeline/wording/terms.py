@@ -39,6 +39,7 @@ class Term:
 
 _IDENTIFIER = regex.compile(r"\b[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+\b")  # a name of its own besides its words
 _HUMPED = regex.compile(r"\p{Ll}{2,}(?:\p{Lu}[\p{Ll}\p{N}]+)+")  # `keepAliveTimeout`: its words, besides the name itself
+_FOOTNOTED = regex.compile(r"(\p{L}{4,})\d")  # `Workers1`: the word, besides what may be a name of its own
 _HUMP = regex.compile(r"\p{Lu}?[\p{Ll}\p{N}]+")
 _PARTICLES = regex.compile(r"\p{Hiragana}")  # and verb endings, in Japanese
 _JOINING = frozenset("的了是在和与及或吗呢多几何毎每各")  # Chinese characters that join or ask: no word reaches over one
@@ -95,6 +96,8 @@ def _words(text: str) -> Iterator[tuple[str, int, int]]:
         if identifier := whole.get(found.start()):
             yield plain(identifier[0]), identifier.start(), identifier.end()
         yield plain(found[0]), found.start(), found.end()
+        if marked := _FOOTNOTED.fullmatch(found[0]):
+            yield plain(marked[1]), found.start(), found.start() + len(marked[1])
         if _HUMPED.fullmatch(found[0]):
             yield from ((plain(part[0]), found.start() + part.start(), found.start() + part.end()) for part in _HUMP.finditer(found[0]))
 
