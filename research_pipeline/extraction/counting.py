@@ -44,7 +44,7 @@ _RATE_UNIT = re.compile(r"\d\s?[RQTC]P[SMHD]\b", re.IGNORECASE)
 _GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
 _OR_MORE = re.compile(r"\s+or (?:more|fewer|less)\s+((?:[^\W\d_]+\s)?[^\W\d_]+)")  # `100 or more servers`
 _NEXT_WORDS = re.compile(r"(?:[\s-]+[^\W\d_]+){0,2}")
-_ABBREVIATED = re.compile(r"[rqtcm]p[smhd]|[a-z]")  # RPM, /s
+_ABBREVIATED = re.compile(r"[rqtcm]p[smhd]|[a-z]|\d+[kmb]")  # RPM, /s, 25k
 _OF_A_UNIT = re.compile(  # `2 total VM hours`: no things are counted
     r"(?:[\s-]+(?!(?:within|in|per|for|every|each|over|during|after|of|a|an)\b)[^\W\d][\w-]*){0,2}[\s-]+"
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[KMGT]i?B|(?:mega|giga|kilo|tera)?bytes?)\b"

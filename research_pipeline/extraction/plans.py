@@ -130,9 +130,13 @@ def common_plans() -> PlanReader:
 
 
 class PlanReader:
-    """Finds plans in texts. `names` are further names to know, such as those that a page itself calls plans."""
+    """Finds plans in texts.
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    `names` are further names to know, such as those that a page itself calls plans; `others` are none, such as the vendor's own.
+    """
+
+    def __init__(self, names: Iterable[str] = (), others: Iterable[str] = ()) -> None:
+        self._others = frozenset(others)
         self.known = frozenset((*_COMMON, *_SAME)) | {word for name in names for word in (name, name.removesuffix(" plus")) if word}
         ordered = sorted(self.known, key=len, reverse=True)
         spelled = _alternatives(ordered)
@@ -157,7 +161,11 @@ class PlanReader:
         found: dict[int, Plan] = {}
         for start, end in self._spans(text):
             start, end = self._trimmed(text, start, end)
-            if start < end and not any(plan.start < end and start < plan.end for plan in found.values()):
+            if (
+                start < end
+                and canonical(text[start:end]) not in self._others
+                and not any(plan.start < end and start < plan.end for plan in found.values())
+            ):
                 found[start] = Plan(canonical(text[start:end]), start, end, _UPWARD.match(text, end) is not None)
         return [found[start] for start in sorted(found)]
 

@@ -127,8 +127,8 @@ class PageScopes:
 
     def __init__(self, text: PageText) -> None:
         self.text = text
-        names = _names_on(text)
-        self.reader = PlanReader(names) if names else common_plans()
+        names, others = _names_on(text)
+        self.reader = PlanReader(names, others) if names or others else common_plans()
         self.free = _free_on(text, self.reader)
         self._headers: dict[str, Binding] = {}
         self._sentences: dict[int, list[tuple[int, int]]] = {}
@@ -331,8 +331,8 @@ _FREE_AFTER = re.compile(
 _COSTS_NOTHING = re.compile(r"\([Ff]ree\b|\$0(?![.\d])")
 
 
-def _names_on(text: PageText) -> frozenset[str]:
-    """Names that the page calls plans: in front of the word `plan`, and under a header that says so."""
+def _names_on(text: PageText) -> tuple[frozenset[str], frozenset[str]]:
+    """Names that the page calls plans, in front of the word `plan` and under a header that says so; and products that only look so."""
     names: set[str] = set()
     for block in text.blocks:
         names.update(_beside_plans([cell.column_headers[-1] for cell in block.cells[1:] if cell.column_headers]))
@@ -346,7 +346,8 @@ def _names_on(text: PageText) -> frozenset[str]:
         if _PLAN_NEAR.search(content := text.block_text(block)):
             cased = View(content).cased
             names.update(canonical(cased[start:end]) for start, end in own_names(cased))
-    return frozenset(name for name in names if not _is_product(name, text))
+    products = frozenset(name for name in names if _is_product(name, text))
+    return frozenset(names - products), products
 
 
 def _is_product(name: str, text: PageText) -> bool:

@@ -15,6 +15,7 @@ from research_pipeline.values.dates import dates_in
 from research_pipeline.values.denominators import is_denominator, per_in
 from research_pipeline.values.durations import durations_in
 from research_pipeline.values.money import money_in
+from research_pipeline.values.numbers import scale_at
 from research_pipeline.values.percents import percents_in
 from research_pipeline.values.quantities import bound_after, bound_before, quantities_in
 from research_pipeline.values.rates import rates_in
@@ -138,18 +139,19 @@ def bare_number(text: str, type: AnswerType) -> TypedValue | None:  # noqa: A002
 
 def _completed(text: str, type: AnswerType, headers: Sequence[str]) -> Iterator[Mention]:  # noqa: A002 - the field's own name
     quantities = quantities_in(text)
-    if len(quantities) != 1 or type not in NUMERIC_TYPES or bare_number(text, type) is None:
+    if len(quantities) != 1 or type not in NUMERIC_TYPES:
         return
     [quantity] = quantities
+    end = scale_at(text, quantity.end)[1] if type is AnswerType.RATE else quantity.end  # `25K` under `Pulls per month`
+    if bare_number(text[: quantity.end] + text[end:], type) is None:
+        return
     for header in reversed(headers):
         if unit := unit_in(header, type):
             try:
-                value = parse(f"{text[quantity.start : quantity.end]}{unit}", type)
+                value = parse(f"{text[quantity.start : end]}{unit}", type)
             except ValueError:
                 continue
-            yield Mention(
-                text[quantity.start : quantity.end], quantity.start, quantity.end, replace(value, bound=value.bound or quantity.bound)
-            )
+            yield Mention(text[quantity.start : end], quantity.start, end, replace(value, bound=value.bound or quantity.bound))
             return
 
 

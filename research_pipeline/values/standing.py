@@ -48,7 +48,8 @@ def stands_in(
         meant = parse(value, type, choices=choices)
     except ValueError:
         return [mention for mention in found if any(start <= mention.start and mention.end <= end for start, end in literals)]
-    if type in NUMERIC_TYPES and bare_number(value, type):
+    is_scaled = type is AnswerType.RATE and not (meant.per or meant.dimension or meant.unlimited)  # `25K`
+    if type in NUMERIC_TYPES and (is_scaled or bare_number(value, type)):
         return list(_bare_standing(meant, quote, found, type))
     standing = [mention for mention in found if _is_meant(meant, mention, literals)]
     return standing or list(_with_header_unit(meant, quote, type, headers))
