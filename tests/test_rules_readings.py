@@ -486,3 +486,42 @@ def test_a_word_with_a_footnotes_mark_is_that_word():
     page = "<h1>Account limits</h1>" + table("Feature | Workers Free | Workers Paid", "Number of scripts<sup>1</sup> | 100 | 500")
 
     assert finding("How many scripts can one have on the Workers Paid plan of Acme?", "count", page).answer == "500"
+
+
+HUB = "<h1>Hub usage</h1><p>Pro and Team users benefit from unlimited pulls with fair use.</p>" + table(
+    "User type | Pulls per month | Pull rate limit per hour",
+    "Team (authenticated) | 100K | Unlimited",
+    "Pro (authenticated) | 25K | Unlimited",
+    "Personal (authenticated) | Not applicable | 100",
+)
+RUNS = "<h1>Actions limits</h1>" + table(
+    "Limit category | Limit | Threshold",
+    "Workflow execution limit | Workflow run time | 35 days",
+    "Workflow execution limit | Gate approval time | 30 days",
+    "Self-hosted | Job queue time | 24 hours",
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "page", "expected"),
+    [
+        ("How many pulls per month are included in Acme Pro?", "rate", HUB, "25K"),
+        ("What is the pull rate limit per hour for Acme Personal users?", "rate", HUB, "100"),
+        ("How long can a workflow run last on Acme?", "duration", RUNS, "35 days"),
+        ("How long can a workflow wait for gate approval on Acme?", "duration", RUNS, "30 days"),
+    ],
+)
+def test_a_row_is_labelled_by_two_cells_and_its_numbers_are_scaled(asked, answer, page, expected):
+    assert finding(asked, answer, page).answer == expected
+
+
+def test_a_vendors_own_name_is_no_plan():
+    page = "<h1>Audit log</h1><p>The audit log is only available to Acme customers on the Enterprise plan.</p>"
+
+    assert finding("On which plan is the audit log of Acme available?", "text", page).answer == "Enterprise plan"
+
+
+def test_a_number_of_a_case_is_no_limit():
+    page = "<h1>Intents</h1><p>The members intent is required for bots in under 100 servers.</p>"
+
+    assert finding("How many servers can an Acme user join?", "count", page).status is not FindingStatus.AGREED

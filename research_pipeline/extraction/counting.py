@@ -14,6 +14,7 @@ from research_pipeline.wording import Term, terms
 OTHER_NOUN, NARROWER_NOUN = 0.5, 0.85  # a count of something else, of some of it
 OTHER_WINDOW = 0.3  # a rate per second does not answer a question per hour
 NO_LENGTH = 0.6  # a bare number where it is asked how long a text may be, and nothing around speaks of length
+NO_WINDOW = 0.8  # `unlimited` as such, where it is asked how many in a time
 GENERIC_NOUN = 0.9  # a count of requests or the like
 OTHER_HOLDER = 0.8  # what each user may do, where it is asked what an organization may
 CODE_OF_SOMETHING = 0.3  # a digit that only stands for something
@@ -40,6 +41,7 @@ _WINDOW_HEADER = re.compile(
     re.IGNORECASE,
 )
 _PER_TIME = re.compile(r"\s*(?:/|per|an?|each|every)\s*(?:milli)?(?:second|sec|minute|min|hour|day|week|month|year|s|h)\b", re.IGNORECASE)
+_AMONG = re.compile(r"\bfor (?:\w+ ){1,2}(?:in|with|having) (?:(?:under|over|more than|fewer than|less than|at least) )?$", re.IGNORECASE)
 _RATE_UNIT = re.compile(r"\d\s?[RQTC]P[SMHD]\b", re.IGNORECASE)
 _GENERIC_NOUNS = frozenset(["request", "operation", "time", "attempt", "message", "item"])
 _OR_MORE = re.compile(r"\s+or (?:more|fewer|less)\s+((?:[^\W\d_]+\s)?[^\W\d_]+)")  # `100 or more servers`
@@ -72,6 +74,8 @@ def counting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) ->
     is_rate = _PER_TIME.match(unit.text, mention.end) or _RATE_UNIT.search(mention.verbatim)
     if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and is_rate:
         return OTHER_WINDOW
+    if _AMONG.search(unit.text, 0, mention.start):
+        return OTHER_NOUN
     factor = OTHER_HOLDER if _is_of_another_holder(ask, units, unit, mention) else 1.0
     return factor * window_factor(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
 
@@ -79,6 +83,8 @@ def counting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) ->
 def window_factor(ask: Ask, mention: Mention) -> float:
     """Less for a rate or price against another window than the asked one."""
     named = any(window_size(part) for part in mention.value.per.split())
+    if ask.per and mention.value.unlimited and not named:
+        return NO_WINDOW
     return OTHER_WINDOW if ask.per and named and not is_asked_window(ask, mention) else 1.0
 
 

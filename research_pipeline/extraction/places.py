@@ -101,7 +101,7 @@ def _label(ask: Ask, units: PageUnits, unit: Unit, span: tuple[int, int]) -> flo
         return 1.0
     if own.start == cells[0].start:
         return 1.0 if is_keyed(ask, units, unit) else LABEL
-    text = units.page.text[cells[0].start : cells[0].end]
+    text = " . ".join(units.page.text[cell.start : cell.end] for cell in unit.labels_of(own))
     if not ask.scope.names and page_scopes(units.page).reader.sole(text):
         return 1.0  # a plan, which the question leaves open
     if ask.text_kind is TextKind.PLAN and _AVAILABILITY.fullmatch(text.strip()):

@@ -267,9 +267,7 @@ def _own(units: PageUnits, unit: Unit, span: tuple[int, int], rivals: Sequence[t
     if own is None:
         return [(LOCAL, unit.text)]
     label = next((cell for cell in unit.block.cells if cell.start != own.start), None)
-    heads = [*own.column_headers, *own.row_headers]
-    if label is not None and label.start < own.start:
-        heads.append(text[label.start : label.end])
+    heads = [*own.column_headers, *own.row_headers, *(text[cell.start : cell.end] for cell in unit.labels_of(own))]
     inside = [rival for rival in rivals if own.start <= rival[0] and rival[1] <= own.end]
     others = " . ".join(text[cell.start : cell.end] for cell in unit.block.cells if cell.start != own.start)
     weight = SENTENCE if label is not None and own.start < label.start else ELSEWHERE  # a row says what its label holds

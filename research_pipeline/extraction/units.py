@@ -19,6 +19,9 @@ from research_pipeline.study import AnswerType
 from research_pipeline.values import mentions
 from research_pipeline.wording import PARTS, Term, likeness, plain, terms
 
+MOST_LABELS, LONGEST_LABEL = 2, 48  # cells, characters
+_NO_LABEL = re.compile(r"yes|no|none|unlimited|custom|not (?:available|applicable)|n/?a|[-–—✓✗]", re.IGNORECASE)
+_TELLS = re.compile(r"\b(?:type|descriptions?|definitions?|notes?|details|required|default|examples?|formats?|values?)\b", re.IGNORECASE)
 _SPLIT_ABOVE = 320  # characters; a longer item or definition is quoted by its sentences, and so is one with figures in several
 _DIGIT = re.compile(r"\d")
 _SAID_IN_WORDS = frozenset((AnswerType.BOOLEAN, AnswerType.TEXT))
@@ -39,6 +42,15 @@ class Unit:
     def cell_at(self, start: int, end: int) -> Cell | None:
         """The cell of a row that holds a span of the page."""
         return next((cell for cell in self.block.cells if cell.start <= start and end <= cell.end), None)
+
+    def labels_of(self, cell: Cell) -> list[Cell]:
+        """The cells that label another one of the row: the first, and the one behind it where that holds words alone."""
+        labels = [other for other in self.block.cells[:MOST_LABELS] if other.end <= cell.start]
+        if len(labels) < MOST_LABELS:
+            return labels
+        second, header = self.text[labels[1].start - self.start : labels[1].end - self.start], " ".join(labels[1].column_headers)
+        is_label = 0 < len(second) <= LONGEST_LABEL and not _DIGIT.search(second) and not _NO_LABEL.fullmatch(second)
+        return labels if is_label and header and not _TELLS.search(header) else labels[:1]
 
 
 PER = Term("per", "per", -1, -1)  # stands before a word that only says against what something is counted
