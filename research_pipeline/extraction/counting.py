@@ -17,6 +17,7 @@ NO_LENGTH = 0.6  # a bare number where it is asked how long a text may be, and n
 NO_WINDOW = 0.8  # `unlimited` as such, where it is asked how many in a time
 GENERIC_NOUN = 0.9  # a count of requests or the like
 OTHER_HOLDER = 0.8  # what each user may do, where it is asked what an organization may
+LOOK_BACK = 200  # characters before a value in which what it is said of stands
 CODE_OF_SOMETHING = 0.3  # a digit that only stands for something
 
 _KINDS_OF = re.compile(
@@ -74,7 +75,7 @@ def counting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) ->
     is_rate = _PER_TIME.match(unit.text, mention.end) or _RATE_UNIT.search(mention.verbatim)
     if ask.sub_question.answer is AnswerType.COUNT and ask.per is None and is_rate:
         return OTHER_WINDOW
-    if _AMONG.search(unit.text, 0, mention.start):
+    if _AMONG.search(unit.text, max(0, mention.start - LOOK_BACK), mention.start):
         return OTHER_NOUN
     factor = OTHER_HOLDER if _is_of_another_holder(ask, units, unit, mention) else 1.0
     return factor * window_factor(ask, mention) * (_noun(ask, units, unit, mention) if ask.counted else 1.0)
@@ -133,7 +134,7 @@ def _is_key(unit: Unit, mention: Mention) -> bool:
 def _is_named(text: str, mention: Mention) -> bool:
     """A number that a constant stands for, or one in quotation marks: `STATUS_UPDATE (192)`, `the value is "0"`."""
     is_quoted = text[mention.start - 1 : mention.start] in _QUOTES and text[mention.end : mention.end + 1] in _QUOTES
-    return is_quoted or _CONSTANT_BEFORE.search(text, 0, mention.start) is not None
+    return is_quoted or _CONSTANT_BEFORE.search(text, max(0, mention.start - LOOK_BACK), mention.start) is not None
 
 
 def _is_code(text: str, mention: Mention) -> bool:

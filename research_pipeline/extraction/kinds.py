@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from research_pipeline.extraction.counting import (
+    LOOK_BACK,
     NARROWER_NOUN,
     OTHER_NOUN,
     bears_noun,
@@ -126,12 +127,15 @@ def _near(unit: Unit, mention: Mention) -> str:
     cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
     if cell is not None and cell.column_headers:
         return " . ".join(cell.column_headers)
-    before, behind = _WORDS_BEFORE.search(unit.text, 0, mention.start), _WORDS_BEHIND.match(unit.text, mention.end)
+    before, behind = (
+        _WORDS_BEFORE.search(unit.text, max(0, mention.start - LOOK_BACK), mention.start),
+        _WORDS_BEHIND.match(unit.text, mention.end),
+    )
     return " . ".join(found[0] for found in (before, behind) if found)
 
 
 def _money(ask: Ask, _units: PageUnits, unit: Unit, mention: Mention) -> float:
-    before = _WORDS_BEFORE.search(unit.text, 0, mention.start)
+    before = _WORDS_BEFORE.search(unit.text, max(0, mention.start - LOOK_BACK), mention.start)
     is_further = _FURTHER.search(unit.text, before.start() if before else mention.start, mention.end + _LOOK_AHEAD) is not None
     is_each = any(window_size(part) is None for part in mention.value.per.split())
     asked = _FURTHER.search(ask.sub_question.text) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from research_pipeline.extraction.counting import LOOK_BACK
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.units import PageUnits, Unit
 from research_pipeline.records import Mention
@@ -76,7 +77,11 @@ def lasting_factor(ask: Ask, units: PageUnits, unit: Unit, mention: Mention) -> 
 def _said_with(unit: Unit, mention: Mention) -> str:
     """The value's column headers, or what its clause says before it."""
     cell = unit.cell_at(unit.start + mention.start, unit.start + mention.end)
-    return " . ".join(cell.column_headers) if cell is not None else _CLAUSE_BEFORE.findall(unit.text[: mention.start])[0]
+    return (
+        " . ".join(cell.column_headers)
+        if cell is not None
+        else _CLAUSE_BEFORE.findall(unit.text[max(0, mention.start - LOOK_BACK) : mention.start])[0]
+    )
 
 
 def _is_answering(text: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import prod
 from types import MappingProxyType
 
-from research_pipeline.extraction.counting import is_asked_window
+from research_pipeline.extraction.counting import LOOK_BACK, is_asked_window
 from research_pipeline.extraction.extremes import Extreme, asked_extreme
 from research_pipeline.extraction.kinds import kind_factor, stated_value
 from research_pipeline.extraction.places import place_factor
@@ -116,7 +116,7 @@ def _judged(ask: Ask, units: PageUnits) -> Iterator[tuple[Candidate, int]]:
 
 def _bound_by(unit: Unit, mention: Mention) -> frozenset[str]:
     """The concepts that a bound says: `up to` is a limit, and so is `larger than` where that is refused."""
-    if mention.value.bound == "more than" and _REFUSED.match(unit.text, mention.end):
+    if mention.value.bound == "more than" and _REFUSED.match(unit.text, mention.end, mention.end + LOOK_BACK):
         return _BOUNDS["up to"]
     return _BOUNDS.get(mention.value.bound, frozenset())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from research_pipeline.extraction.counting import OTHER_NOUN
+from research_pipeline.extraction.counting import LOOK_BACK, OTHER_NOUN
 from research_pipeline.extraction.extremes import Extreme, asked_extreme
 from research_pipeline.extraction.question import Ask
 from research_pipeline.extraction.units import PageUnits, Unit
@@ -53,7 +53,10 @@ def _is_of_another(ask: Ask, unit: Unit, mention: Mention) -> bool:
 
 def _is_given_up(text: str, mention: Mention) -> bool:
     """`TLS 1.0 and 1.1 are disabled`, `we dropped Python 3.6`."""
-    return _GIVES_UP.search(text, 0, mention.start) is not None or _IS_GIVEN_UP.match(text, mention.end) is not None
+    return (
+        _GIVES_UP.search(text, max(0, mention.start - LOOK_BACK), mention.start) is not None
+        or _IS_GIVEN_UP.match(text, mention.end) is not None
+    )
 
 
 def _end(units: PageUnits, unit: Unit, mention: Mention, extreme: Extreme) -> Mention:
