@@ -525,3 +525,12 @@ def test_a_number_of_a_case_is_no_limit():
     page = "<h1>Intents</h1><p>The members intent is required for bots in under 100 servers.</p>"
 
     assert finding("How many servers can an Acme user join?", "count", page).status is not FindingStatus.AGREED
+
+
+def test_of_a_sentence_with_very_many_values_the_one_beside_the_asked_words_is_judged():
+    listed = ", ".join(f"item {number} for {number % 25 + 1} hours" for number in range(300))
+    page = f"<h1>Retention</h1><p>We keep {listed}, audit logs for 90 days, {listed}.</p>"
+
+    evidence, _ = found(question("How long does Acme keep audit logs?", "duration"), page)
+
+    assert max(evidence, key=lambda item: item.score).value == "90 days"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,6 +32,7 @@ UNPLACED = 0.8  # `indefinitely` or `never` that stands with no subject word is 
 OTHER_BOUND = 0.5  # `more than` where the most is asked for, and the reverse
 OTHER_CASE = 0.4  # of what holds for a quantity beyond the one in the question
 IN_A_BURST = 0.7  # a peak that is let through for moments, where the question names none
+MOST_VALUES = 40  # of a unit that are judged in full, so that a sentence of any length is judged in bounded time
 PER_STRANGER, MOST_STRANGERS, RIVAL_SHARE = 0.03, 3, 0.5
 COMMENT = 0.85  # a value inside a cell's text, where another cell of the row is a value and nothing else
 
@@ -90,14 +92,18 @@ def _judged(ask: Ask, units: PageUnits) -> Iterator[tuple[Candidate, int]]:
         found = [mention for mention in everything if not _is_condition(ask, mention)]
         spans = [(unit.start + mention.start, unit.start + mention.end) for mention in found]
         case = _case_factor(ask, everything) if len(found) < len(everything) else 1.0
-        fits = [fit(ask, units, unit, span, spans, implied=_bound_by(unit, mention)) for mention, span in zip(found, spans, strict=True)]
-        for mention, span, judged in zip(found, spans, fits, strict=True):
+        likely = _likeliest(ask, units, unit, found)
+        places = [(unit.start + mention.start, unit.start + mention.end) for mention in likely]
+        fits = {
+            span: fit(ask, units, unit, span, spans, implied=_bound_by(unit, mention)) for mention, span in zip(likely, places, strict=True)
+        }
+        for mention, (span, judged) in zip(likely, fits.items(), strict=True):
             if _restates(unit.text, found, mention) and not is_asked_window(ask, mention):
                 continue
             factors = (
                 case,
-                OUTDONE if any(_near_subjects(ask, judged) < _near_subjects(ask, other) for other in fits) else 1.0,
-                _aside_factor(ask, units, unit, span, dict(zip(spans, fits, strict=True))),
+                OUTDONE if any(_near_subjects(ask, judged) < _near_subjects(ask, other) for other in fits.values()) else 1.0,
+                _aside_factor(ask, units, unit, span, fits),
                 _total_factor(ask, unit, span, spans),
                 _adjusted_factor(ask, unit, mention, found),
                 _default_factor(ask, units, unit, span),
@@ -112,6 +118,18 @@ def _judged(ask: Ask, units: PageUnits) -> Iterator[tuple[Candidate, int]]:
             score, value = round(judged.score * prod(factors), 4), stated_value(ask, unit.text, mention)
             candidate = Candidate(ask.sub_question.id, value, unit.text, unit.start, score, why=" ".join(judged.near))
             yield candidate, -1 if unit.block.cells else _strangers(ask, units, unit, span, spans)
+
+
+def _likeliest(ask: Ask, units: PageUnits, unit: Unit, found: list[Mention]) -> list[Mention]:
+    """The values of a unit that are judged in full: of very many, those near which most of the question's words stand, in page order."""
+    if len(found) <= MOST_VALUES:
+        return found
+
+    def borne(mention: Mention) -> tuple[float, int]:
+        around = units.words(unit.text[max(0, mention.start - LOOK_BACK) : mention.end + LOOK_BACK]).by_stem
+        return sum(word.weight for word in ask.words if word.term.stem in around), -mention.start
+
+    return sorted(heapq.nlargest(MOST_VALUES, found, key=borne), key=lambda mention: mention.start)
 
 
 def _bound_by(unit: Unit, mention: Mention) -> frozenset[str]:
